@@ -1,0 +1,7 @@
+//! `mindlab`: a research and self-play harness for the card games Mind Up!, The Mind and
+//! The Mind Extreme.
+//!
+//! Data flows one way, and each station is a module:
+//! experiment file → plan → run (games ← view / choice → strategies) → tally → statistics → output.
+
+pub mod stats;

@@ -1,0 +1,1 @@
+//! Statistics: pure functions, each with its source and a test against a published number.
