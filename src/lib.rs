@@ -4,4 +4,9 @@
 //! Data flows one way, and each station is a module:
 //! experiment file → plan → run (games ← view / choice → strategies) → tally → statistics → output.
 
+pub mod cpu;
+pub mod error;
+pub mod games;
+pub mod rng;
 pub mod stats;
+pub mod strategies;

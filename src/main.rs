@@ -1,1 +1,3 @@
+//! The command `mindlab`.
+
 fn main() {}

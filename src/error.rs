@@ -1,0 +1,214 @@
+//! What is wrong with a request: where it stands, what it says, what would do.
+
+use std::fmt;
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// A value in a file or an argument that cannot be served.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub struct InputError {
+    /// The file, or the argument, that it stands in; empty where the caller has none to name.
+    pub file: String,
+    /// The key, dotted from the file's top; empty for the file as a whole.
+    pub key: String,
+    /// The value as it was written; empty for a key that should not be there or is missing.
+    pub value: String,
+    /// What is wrong, and what would do.
+    pub message: String,
+}
+
+impl InputError {
+    /// An error at a key. The file is added by whoever opened it, with [`InputError::in_file`].
+    pub fn new(
+        key: impl Into<String>,
+        value: impl fmt::Display,
+        message: impl Into<String>,
+    ) -> Self {
+        InputError {
+            file: String::new(),
+            key: key.into(),
+            value: value.to_string(),
+            message: message.into(),
+        }
+    }
+
+    /// Names the file, where none was named nearer to the error.
+    pub fn in_file(mut self, file: impl fmt::Display) -> Self {
+        if self.file.is_empty() {
+            self.file = file.to_string();
+        }
+        self
+    }
+
+    /// Puts the key below another: `lives` under `rules` is `rules.lives`.
+    pub fn under(mut self, parent: &str) -> Self {
+        self.key = join(parent, &self.key);
+        self
+    }
+}
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.file.is_empty() {
+            write!(f, "{}: ", self.file)?;
+        }
+        match (self.key.is_empty(), self.value.is_empty()) {
+            (true, true) => {}
+            (true, false) => write!(f, "`{}`: ", self.value)?,
+            (false, true) => write!(f, "`{}`: ", self.key)?,
+            (false, false) => write!(f, "`{} = {}`: ", self.key, self.value)?,
+        }
+        f.write_str(&self.message)
+    }
+}
+
+fn join(parent: &str, key: &str) -> String {
+    match (parent.is_empty(), key.is_empty()) {
+        (true, _) => key.to_owned(),
+        (_, true) => parent.to_owned(),
+        (false, false) if key.starts_with('[') => format!("{parent}{key}"),
+        (false, false) => format!("{parent}.{key}"),
+    }
+}
+
+/// The known name that is nearest to a mistyped one, where one is near at all.
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    known
+        .into_iter()
+        .map(|known| (strsim::damerau_levenshtein(name, known), known))
+        .filter(|&(distance, known)| distance <= known.len().max(name.len()).div_ceil(2))
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, known)| known)
+}
+
+/// "unknown WHAT; the nearest known is …; known are …" for a name that is not in a list.
+pub fn unknown<'a>(
+    what: &str,
+    name: &str,
+    known: impl IntoIterator<Item = &'a str> + Clone,
+) -> String {
+    let list = known.clone().into_iter().collect::<Vec<_>>().join(", ");
+    match nearest(name, known) {
+        Some(near) => format!("unknown {what}; did you mean `{near}`? Known: {list}"),
+        None => format!("unknown {what}; known: {list}"),
+    }
+}
+
+/// Reads a wire type (one that refuses unknown keys) and says at which key it failed.
+///
+/// # Errors
+/// The key, its value, and what would do; for an unknown key the nearest known one.
+pub fn read<T: DeserializeOwned>(value: &Value) -> Result<T, InputError> {
+    serde_path_to_error::deserialize(value).map_err(|error| {
+        let path = match error.path().to_string() {
+            path if path == "." => String::new(),
+            path => path,
+        };
+        let message = error.into_inner().to_string();
+        if let Some((name, known)) = unknown_field(&message) {
+            // The path ends with the unknown key itself or with the table around it.
+            let parent = path
+                .strip_suffix(name.as_str())
+                .unwrap_or(&path)
+                .trim_end_matches('.');
+            let names = known.iter().map(String::as_str);
+            return InputError::new(join(parent, &name), "", unknown("key", &name, names));
+        }
+        let shown = at(value, &path).map_or_else(String::new, short);
+        InputError::new(path, shown, message)
+    })
+}
+
+/// The names in serde's "unknown field `x`, expected one of `a`, `b`".
+fn unknown_field(message: &str) -> Option<(String, Vec<String>)> {
+    let mut names = message
+        .strip_prefix("unknown field ")?
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .map(str::to_owned);
+    Some((names.next()?, names.collect()))
+}
+
+/// The value at a path such as `rewards.star[1]`.
+fn at<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
+    path.split(['.', '['])
+        .filter(|part| !part.is_empty())
+        .try_fold(value, |value, part| match part.strip_suffix(']') {
+            Some(index) => value.get(index.parse::<usize>().ok()?),
+            None => value.get(part),
+        })
+}
+
+/// A value in one short line, for a message.
+pub fn short(value: &Value) -> String {
+    let text = value.to_string();
+    if text.chars().count() <= 60 {
+        return text;
+    }
+    text.chars().take(57).chain("...".chars()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+    use serde_json::json;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[allow(dead_code)]
+    struct Inner {
+        lives: u8,
+        stars: Vec<u8>,
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[allow(dead_code)]
+    struct Outer {
+        rules: Inner,
+    }
+
+    fn message(value: Value) -> String {
+        read::<Outer>(&value)
+            .unwrap_err()
+            .in_file("a.toml")
+            .to_string()
+    }
+
+    #[test]
+    fn errors_carry_file_key_value_and_what_would_do() {
+        let text = message(json!({"rules": {"lives": -1, "stars": []}}));
+        assert_eq!(
+            text,
+            "a.toml: `rules.lives = -1`: invalid value: integer `-1`, expected u8"
+        );
+        let text = message(json!({"rules": {"lives": 1, "stars": [1, "x"]}}));
+        assert!(
+            text.starts_with("a.toml: `rules.stars[1] = \"x\"`: invalid type"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn unknown_keys_get_the_nearest_known_one() {
+        let text = message(json!({"rules": {"lifes": 1}}));
+        assert_eq!(
+            text,
+            "a.toml: `rules.lifes`: unknown key; did you mean `lives`? Known: lives, stars"
+        );
+        let text = message(json!({"ruels": {}}));
+        assert!(
+            text.starts_with("a.toml: `ruels`: unknown key; did you mean `rules`?"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn far_names_have_no_nearest() {
+        assert_eq!(nearest("zzzzzzzz", ["lives", "stars"]), None);
+        assert_eq!(nearest("liv", ["lives", "stars"]), Some("lives"));
+    }
+}

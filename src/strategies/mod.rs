@@ -1,0 +1,49 @@
+//! Strategies: what a family is, and how a name in an experiment becomes players.
+//!
+//! A **family** is code: a file in the game's folder, and a line in that folder's list. A **named
+//! strategy** is a TOML file in `strategies/` that names a family and its parameters. An experiment
+//! may change parameters in place: `{ base = "linear", pace = 1.2 }`.
+//!
+//! A game defines its own strategy trait on the view of a seat, and an object-safe *player* that
+//! plays one seat of a whole block of games. So a call through a pointer is paid once a block, and
+//! a bot from outside can be asked for many games at once.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use crate::error::InputError;
+
+/// A family of strategies for the games whose seats are played by `P`.
+pub struct Family<P: ?Sized> {
+    /// The family's name.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+    /// All parameters with their default values.
+    pub defaults: fn() -> Map<String, Value>,
+    /// Builds a strategy from a full set of parameters; the error names the parameter.
+    pub build: fn(&Map<String, Value>) -> Built<P>,
+}
+
+/// A strategy that was built from its parameters, or the parameter that won't do.
+pub type Built<P> = Result<Arc<dyn Build<P>>, InputError>;
+
+/// A strategy, ready to take seats.
+pub trait Build<P: ?Sized>: Send + Sync {
+    /// A player for one seat, with memory of its own. Called once for each worker and seat.
+    ///
+    /// # Errors
+    /// Where the player cannot be started.
+    fn seat(&self) -> Result<Box<P>, PlayError>;
+}
+
+/// A strategy that failed under way (a bot that died, say). Built-in strategies never fail.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("strategy `{strategy}`: {message}")]
+pub struct PlayError {
+    /// The strategy.
+    pub strategy: String,
+    /// What happened.
+    pub message: String,
+}
