@@ -1,6 +1,7 @@
 //! The games: rules as pure code on small `Copy` states, cards and setups as data, the view of a
 //! seat, and records.
 
+pub mod mind_up;
 pub mod record;
 
 use std::fmt;

@@ -1,0 +1,15 @@
+//! Mind Up!: all choose a card at once, take prizes by rank, and fill coloured columns.
+
+pub mod block;
+mod deal;
+pub mod deck;
+pub mod objectives;
+pub mod rules;
+pub mod state;
+mod view;
+
+pub use block::{Block, Observer};
+pub use deck::{Card, Deck};
+pub use rules::{MAX_PLAYERS, Options, Rules};
+pub use state::{Outcome, Public, RoundScore, Tableau};
+pub use view::View;

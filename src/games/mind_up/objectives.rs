@@ -1,0 +1,266 @@
+//! Bonus objectives as data: a condition out of a few kinds, points, a letter.
+
+use serde::{Deserialize, Serialize};
+
+use super::deck::{Deck, MAX_COLOURS};
+use super::state::{Public, Tableau};
+use crate::error::InputError;
+
+/// The published objectives.
+pub const OFFICIAL: &str = include_str!("data/objectives.toml");
+
+/// An objective card as it stands in a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ObjectiveCard {
+    /// Its name, such as `A1`.
+    pub id: String,
+    /// Its letter; the first character of the id where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub letter: Option<String>,
+    /// The points that it gives or takes, -99 to 99.
+    pub points: i16,
+    /// The condition in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// The condition.
+    pub when: Condition,
+}
+
+/// A condition on a seat's tableau at the end of a round.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Condition {
+    /// The number of cards of a colour is one of these.
+    Count {
+        /// The colour.
+        colour: String,
+        /// The numbers of cards that will do.
+        r#in: Vec<u8>,
+    },
+    /// The colour is there, and its column's value is one of these.
+    ColumnValue {
+        /// The colour.
+        colour: String,
+        /// The values that will do.
+        r#in: Vec<i8>,
+    },
+    /// The colour is there, and no colour stands to the right of it.
+    Rightmost {
+        /// The colour.
+        colour: String,
+    },
+    /// No player has fewer cards of the colour; nobody having any is a tie at 0.
+    Fewest {
+        /// The colour.
+        colour: String,
+    },
+    /// No player has more cards of the colour; nobody having any is a tie at 0.
+    Most {
+        /// The colour.
+        colour: String,
+    },
+    /// At least as many cards of the colour as of each of the others; 0 and 0 counts.
+    AtLeast {
+        /// The colour.
+        colour: String,
+        /// The colours that it is held against.
+        than: Vec<String>,
+    },
+    /// The number of different colours is one of these.
+    Colours {
+        /// The numbers of colours that will do.
+        r#in: Vec<u8>,
+    },
+    /// Some colour has exactly so many cards.
+    SomeColour {
+        /// The number of cards, from 1.
+        exactly: u8,
+    },
+}
+
+/// A file of objective cards.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ObjectiveFile {
+    /// The cards.
+    pub objective: Vec<ObjectiveCard>,
+}
+
+impl ObjectiveFile {
+    /// Reads a TOML file of `[[objective]]` tables.
+    ///
+    /// # Errors
+    /// What is no TOML, and unknown or missing keys.
+    pub fn from_toml(text: &str) -> Result<Self, InputError> {
+        let value: serde_json::Value =
+            toml::from_str(text).map_err(|error| InputError::new("", "", error.to_string()))?;
+        crate::error::read(&value)
+    }
+}
+
+/// An objective, ready to be tested.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Objective {
+    card: ObjectiveCard,
+    test: Test,
+}
+
+/// A condition with colours as indices and sets of small numbers as masks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Test {
+    Count { colour: usize, set: u64 },
+    ColumnValue { colour: usize, values: Vec<i8> },
+    Rightmost { colour: usize },
+    Fewest { colour: usize },
+    Most { colour: usize },
+    AtLeast { colour: usize, than: Vec<usize> },
+    Colours { set: u64 },
+    SomeColour { exactly: u32 },
+}
+
+impl Objective {
+    /// Prepares a card for a deck.
+    ///
+    /// # Errors
+    /// A colour that the deck lacks, an empty id, a number that can't occur.
+    pub fn new(card: ObjectiveCard, deck: &Deck) -> Result<Self, InputError> {
+        if card.id.is_empty() {
+            return Err(InputError::new(
+                "id",
+                "",
+                "an objective needs a name, such as \"H1\"",
+            ));
+        }
+        if !(-99..=99).contains(&card.points) {
+            return Err(InputError::new(
+                "points",
+                card.points,
+                "points are -99 to 99",
+            ));
+        }
+        let test = Test::new(&card.when, deck).map_err(|error| error.under("when"))?;
+        Ok(Objective { card, test })
+    }
+
+    /// The card's name.
+    pub fn id(&self) -> &str {
+        &self.card.id
+    }
+
+    /// The card's letter.
+    pub fn letter(&self) -> &str {
+        match &self.card.letter {
+            Some(letter) => letter,
+            None => {
+                self.card
+                    .id
+                    .split_at(self.card.id.chars().next().map_or(0, char::len_utf8))
+                    .0
+            }
+        }
+    }
+
+    /// The points that the card gives or takes.
+    pub fn points(&self) -> i16 {
+        self.card.points
+    }
+
+    /// The card as it stands in a file.
+    pub fn card(&self) -> &ObjectiveCard {
+        &self.card
+    }
+
+    /// Gives the card other points.
+    pub fn set_points(&mut self, points: i16) {
+        self.card.points = points;
+    }
+
+    /// Whether the condition holds for a seat, on the tableaux as they lie.
+    #[inline]
+    pub fn holds(&self, deck: &Deck, public: &Public, players: usize, seat: usize) -> bool {
+        let own = &public.tableaux[seat];
+        let count = |tableau: &Tableau, colour: usize| {
+            (tableau.cards & deck.colour_mask(colour)).count_ones()
+        };
+        let others = || (0..players).filter(|&other| other != seat);
+        match &self.test {
+            Test::Count { colour, set } => set >> count(own, *colour) & 1 == 1,
+            Test::ColumnValue { colour, values } => own
+                .column_of(*colour)
+                .is_some_and(|column| values.contains(&public.scoring[column])),
+            Test::Rightmost { colour } => own
+                .column_of(*colour)
+                .is_some_and(|column| column + 1 == own.columns()),
+            Test::Fewest { colour } => {
+                others().all(|other| count(&public.tableaux[other], *colour) >= count(own, *colour))
+            }
+            Test::Most { colour } => {
+                others().all(|other| count(&public.tableaux[other], *colour) <= count(own, *colour))
+            }
+            Test::AtLeast { colour, than } => than
+                .iter()
+                .all(|&other| count(own, *colour) >= count(own, other)),
+            Test::Colours { set } => set >> own.columns() & 1 == 1,
+            Test::SomeColour { exactly } => {
+                (0..deck.colours().len()).any(|colour| count(own, colour) == *exactly)
+            }
+        }
+    }
+}
+
+impl Test {
+    fn new(condition: &Condition, deck: &Deck) -> Result<Self, InputError> {
+        Ok(match condition {
+            Condition::Count { colour, r#in } => Test::Count {
+                colour: deck.colour(colour)?,
+                set: set(r#in, 60)?,
+            },
+            Condition::ColumnValue { colour, r#in } => Test::ColumnValue {
+                colour: deck.colour(colour)?,
+                values: r#in.clone(),
+            },
+            Condition::Rightmost { colour } => Test::Rightmost {
+                colour: deck.colour(colour)?,
+            },
+            Condition::Fewest { colour } => Test::Fewest {
+                colour: deck.colour(colour)?,
+            },
+            Condition::Most { colour } => Test::Most {
+                colour: deck.colour(colour)?,
+            },
+            Condition::AtLeast { colour, than } => Test::AtLeast {
+                colour: deck.colour(colour)?,
+                than: than
+                    .iter()
+                    .map(|name| deck.colour(name))
+                    .collect::<Result<_, _>>()?,
+            },
+            Condition::Colours { r#in } => Test::Colours {
+                set: set(r#in, MAX_COLOURS as u8)?,
+            },
+            Condition::SomeColour { exactly } => {
+                if *exactly == 0 {
+                    let what = "a colour that is there has 1 card or more";
+                    return Err(InputError::new("exactly", exactly, what));
+                }
+                Test::SomeColour {
+                    exactly: u32::from(*exactly),
+                }
+            }
+        })
+    }
+}
+
+fn set(numbers: &[u8], most: u8) -> Result<u64, InputError> {
+    numbers.iter().try_fold(0, |set, &number| {
+        if number > most {
+            return Err(InputError::new(
+                "in",
+                number,
+                format!("numbers here are 0 to {most}"),
+            ));
+        }
+        Ok(set | 1 << number)
+    })
+}

@@ -1,0 +1,249 @@
+//! A game's state, split into what everybody sees and what a hand hides.
+
+use super::deck::{Card, Deck, MAX_COLOURS};
+use super::rules::{MAX_OBJECTIVES, MAX_PLAYERS, Rules};
+use crate::cpu::Level;
+
+/// No column: the colour is not in the tableau.
+const NONE: u8 = u8::MAX;
+
+/// A seat's tableau of coloured columns, in a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tableau {
+    /// The cards, as a mask.
+    pub cards: u64,
+    column_of: [u8; MAX_COLOURS],
+    columns: u8,
+    column_points: i16,
+    bonus_points: i16,
+}
+
+/// What everybody sees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Public {
+    /// The row of prizes.
+    pub row: u64,
+    /// The cards that are known to be in each hand.
+    pub known: [u64; MAX_PLAYERS],
+    /// The tableaux of the round.
+    pub tableaux: [Tableau; MAX_PLAYERS],
+    /// The values of the columns from the left.
+    pub scoring: [i8; MAX_COLOURS],
+    /// The points of the rounds before this one.
+    pub totals: [i16; MAX_PLAYERS],
+    /// The points of the round before this one.
+    pub last_round: [i16; MAX_PLAYERS],
+    /// The cards played in the turn before this one of the same round.
+    pub last_plays: [Card; MAX_PLAYERS],
+    /// The objectives on the table, as indices of the rules' cards; the rest is 0.
+    pub objectives: [u8; MAX_OBJECTIVES],
+    /// The round, from 0.
+    pub round: u8,
+    /// The cards in each hand.
+    pub hand_size: u8,
+}
+
+/// What a round gave a seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RoundScore {
+    /// For each card the value of its column.
+    pub column_points: i16,
+    /// The bubbles.
+    pub bonus_points: i16,
+    /// The objectives.
+    pub objective_points: i16,
+}
+
+impl RoundScore {
+    /// The round's score.
+    #[inline]
+    pub fn sum(&self) -> i16 {
+        self.column_points + self.bonus_points + self.objective_points
+    }
+}
+
+impl Tableau {
+    /// A tableau without a card.
+    pub const EMPTY: Tableau = Tableau {
+        cards: 0,
+        column_of: [NONE; MAX_COLOURS],
+        columns: 0,
+        column_points: 0,
+        bonus_points: 0,
+    };
+
+    /// The number of columns in use, which is the number of colours.
+    #[inline(always)]
+    pub fn columns(&self) -> usize {
+        usize::from(self.columns)
+    }
+
+    /// The column of a colour, from the left, where the colour is there.
+    #[inline(always)]
+    pub fn column_of(&self, colour: usize) -> Option<usize> {
+        let column = self.column_of[colour];
+        (column != NONE).then_some(usize::from(column))
+    }
+
+    /// The column that a card of this colour goes on: its colour's, else the leftmost empty one.
+    #[inline(always)]
+    pub fn column_for(&self, colour: usize) -> usize {
+        usize::from(self.column_of[colour].min(self.columns))
+    }
+
+    /// What a card would add to the score, bubbles included, objectives not.
+    #[inline(always)]
+    pub fn worth(&self, deck: &Deck, scoring: &[i8; MAX_COLOURS], card: Card) -> i16 {
+        let column = self.column_for(deck.colour_of(card));
+        i16::from(scoring[column & (MAX_COLOURS - 1)]) + deck.points(card)
+    }
+
+    /// Lays a card on its column.
+    #[inline(always)]
+    pub fn place(&mut self, deck: &Deck, scoring: &[i8; MAX_COLOURS], card: Card) {
+        let colour = deck.colour_of(card) & (MAX_COLOURS - 1);
+        let column = self.column_of[colour].min(self.columns);
+        self.columns += u8::from(column == self.columns);
+        self.column_of[colour] = column;
+        self.cards |= 1 << card;
+        self.column_points += i16::from(scoring[usize::from(column) & (MAX_COLOURS - 1)]);
+        self.bonus_points += deck.points(card);
+    }
+
+    /// The points so far, bubbles included, objectives not.
+    #[inline(always)]
+    pub fn points(&self) -> i16 {
+        self.column_points + self.bonus_points
+    }
+
+    /// The cards of each column from the left, `count` columns, empty ones included.
+    pub fn column_cards(&self, deck: &Deck, count: usize) -> Vec<u64> {
+        let mut columns = vec![0; count];
+        for colour in 0..deck.colours().len() {
+            if let Some(column) = self.column_of(colour) {
+                columns[column] = self.cards & deck.colour_mask(colour);
+            }
+        }
+        columns
+    }
+}
+
+impl Public {
+    /// Before the first round.
+    pub const EMPTY: Public = Public {
+        row: 0,
+        known: [0; MAX_PLAYERS],
+        tableaux: [Tableau::EMPTY; MAX_PLAYERS],
+        scoring: [0; MAX_COLOURS],
+        totals: [0; MAX_PLAYERS],
+        last_round: [0; MAX_PLAYERS],
+        last_plays: [0; MAX_PLAYERS],
+        objectives: [0; MAX_OBJECTIVES],
+        round: 0,
+        hand_size: 0,
+    };
+
+    /// A turn (rule 3): the k-th lowest card played takes the k-th lowest card of the row, and the
+    /// cards played become the next row. Hands are the caller's.
+    #[inline(always)]
+    pub fn turn<L: Level>(&mut self, level: L, rules: &Rules, plays: &[Card; MAX_PLAYERS]) {
+        let players = rules.players();
+        let mut played = 0u64;
+        for &card in &plays[..players] {
+            played |= 1 << card;
+        }
+        for seat in 0..players {
+            let card = plays[seat];
+            let rank = (played & ((1 << card) - 1)).count_ones();
+            let prize = level.select(self.row, rank) as Card;
+            self.tableaux[seat].place(rules.deck(), &self.scoring, prize);
+            self.known[seat] &= !(1 << card);
+        }
+        self.row = played;
+        self.last_plays = *plays;
+        self.hand_size -= 1;
+    }
+
+    /// The end of a round (rules 4 and 5): the last card in each hand goes into its own tableau,
+    /// and the round is scored into the totals.
+    #[inline(always)]
+    pub fn end_round(
+        &mut self,
+        rules: &Rules,
+        last_cards: &[Card; MAX_PLAYERS],
+    ) -> [RoundScore; MAX_PLAYERS] {
+        let players = rules.players();
+        for (tableau, &card) in self.tableaux[..players].iter_mut().zip(last_cards) {
+            tableau.place(rules.deck(), &self.scoring, card);
+        }
+        self.hand_size = 0;
+        self.known = [0; MAX_PLAYERS];
+        let mut scores = [RoundScore::default(); MAX_PLAYERS];
+        for seat in 0..players {
+            let tableau = &self.tableaux[seat];
+            scores[seat] = RoundScore {
+                column_points: tableau.column_points,
+                bonus_points: tableau.bonus_points,
+                objective_points: self.objective_points(rules, seat),
+            };
+            self.last_round[seat] = scores[seat].sum();
+            self.totals[seat] += self.last_round[seat];
+        }
+        scores
+    }
+
+    /// What the objectives on the table give a seat, on the tableaux as they lie.
+    #[inline]
+    pub fn objective_points(&self, rules: &Rules, seat: usize) -> i16 {
+        self.objectives[..rules.objectives()]
+            .iter()
+            .map(|&index| rules.card(index))
+            .filter(|card| card.holds(rules.deck(), self, rules.players(), seat))
+            .map(|card| card.points())
+            .sum()
+    }
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Outcome {
+    /// The seats' totals.
+    pub totals: [i16; MAX_PLAYERS],
+    /// The seats' points in the last round, which settle a tie.
+    pub last_round: [i16; MAX_PLAYERS],
+}
+
+impl Outcome {
+    /// The outcome once all rounds are scored.
+    pub fn of(public: &Public) -> Self {
+        Outcome {
+            totals: public.totals,
+            last_round: public.last_round,
+        }
+    }
+
+    /// Whether a seat stands before another (rule 7).
+    #[inline]
+    fn beats(&self, seat: usize, other: usize) -> bool {
+        (self.totals[seat], self.last_round[seat]) > (self.totals[other], self.last_round[other])
+    }
+
+    /// The places that a seat shares: its rank from 0, and how many seats stand there with it.
+    #[inline]
+    pub fn place(&self, players: usize, seat: usize) -> (usize, usize) {
+        let better = (0..players)
+            .filter(|&other| self.beats(other, seat))
+            .count();
+        let worse = (0..players)
+            .filter(|&other| self.beats(seat, other))
+            .count();
+        (better, players - better - worse)
+    }
+
+    /// The seats that win; more than one where the tie stands.
+    pub fn winners(&self, players: usize) -> Vec<usize> {
+        (0..players)
+            .filter(|&seat| self.place(players, seat).0 == 0)
+            .collect()
+    }
+}

@@ -1,0 +1,232 @@
+//! Strategies for Mind Up!.
+//!
+//! A new family is a file beside this one and a line in [`FAMILIES`].
+
+mod greedy;
+mod simple;
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::{Build, Built, Family, PlayError};
+use crate::cpu::{self, Kernel, Level};
+use crate::error::{InputError, read};
+use crate::games::mind_up::rules::MAX_HAND;
+use crate::games::mind_up::{Card, Public, Rules, View};
+use crate::rng::{GameKey, Rng, below};
+
+/// All families.
+pub const FAMILIES: &[Family<dyn Player>] = &[
+    family::<simple::Random>(),
+    family::<simple::Lowest>(),
+    family::<simple::Highest>(),
+    family::<greedy::Greedy>(),
+];
+
+/// A family's code; its fields are its parameters, [`Default`] their defaults.
+pub trait Strategy: Clone + Default + Serialize + DeserializeOwned + Send + Sync + 'static {
+    /// The family's name.
+    const NAME: &'static str;
+    /// What it does, in one line.
+    const SUMMARY: &'static str;
+    /// What it remembers of a game, fresh for each.
+    type Memory: Default + Send;
+
+    /// Refuses parameters out of range.
+    ///
+    /// # Errors
+    /// The parameter, its value, and what would do.
+    fn check(&self) -> Result<(), InputError> {
+        Ok(())
+    }
+
+    /// Prepares what depends on the rules alone. Called before the first choice under them.
+    fn prepare(&mut self, _rules: &Rules) {}
+
+    /// Chooses from the seat's hand, which has two cards or more.
+    ///
+    /// Implementations are `#[inline(always)]`, so that they are compiled for each instruction
+    /// level.
+    fn choose<L: Level>(&self, view: &View<'_, L>, desk: &mut Desk<'_, Self::Memory>) -> Decision;
+}
+
+/// What a strategy works with besides the view.
+#[derive(Debug)]
+pub struct Desk<'a, M> {
+    /// What it remembers of this game.
+    pub memory: &'a mut M,
+    /// Its own generator.
+    pub rng: &'a mut Rng,
+    /// Where a [`Decision::Mixture`] is written.
+    pub mixture: &'a mut Mixture,
+}
+
+/// What a seat does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decision {
+    /// Plays this card of its hand.
+    Play(Card),
+    /// Declares that each card of the hand is as likely as any other; the runner draws.
+    Uniform,
+    /// Declares the mixture on the desk; the runner draws.
+    Mixture,
+}
+
+/// The probabilities that a seat plays by: a weight for each card of the hand, in ascending order.
+/// Whole numbers, so that the draw is exact.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mixture {
+    /// The weights; those beyond the hand are not read. Their sum is below 2^32 and positive.
+    pub weights: [u32; MAX_HAND],
+}
+
+impl Mixture {
+    /// Draws the place of a card in a hand of `size` cards; the last where all weights are 0.
+    pub fn draw(&self, size: usize, rng: &mut Rng) -> u32 {
+        let weights = &self.weights[..size.min(MAX_HAND)];
+        let mut left = below(rng, weights.iter().sum::<u32>().max(1));
+        for (place, &weight) in weights.iter().enumerate() {
+            if left < weight {
+                return place as u32;
+            }
+            left -= weight;
+        }
+        size as u32 - 1
+    }
+}
+
+/// A block of games in which one seat is asked for its choice.
+#[derive(Debug)]
+pub struct Request<'a> {
+    /// The rules.
+    pub rules: &'a Rules,
+    /// The seat.
+    pub seat: usize,
+    /// What is public, for each game.
+    pub public: &'a [Public],
+    /// The seat's hand, for each game.
+    pub hands: &'a [u64],
+    /// The seat's generator, for each game.
+    pub rngs: &'a mut [Rng],
+    /// The answer, for each game: a card of the hand.
+    pub plays: &'a mut [Card],
+}
+
+/// Plays one seat in a block of games.
+pub trait Player: Send {
+    /// A block of games begins.
+    fn begin(&mut self, keys: &[GameKey]);
+
+    /// Chooses in each game of the block.
+    ///
+    /// # Errors
+    /// Where the player can't go on.
+    fn choose(&mut self, request: Request<'_>) -> Result<(), PlayError>;
+}
+
+/// The family of a strategy.
+const fn family<S: Strategy>() -> Family<dyn Player> {
+    Family {
+        name: S::NAME,
+        summary: S::SUMMARY,
+        defaults: defaults::<S>,
+        build: build::<S>,
+    }
+}
+
+fn defaults<S: Strategy>() -> Map<String, Value> {
+    match serde_json::to_value(S::default()) {
+        Ok(Value::Object(parameters)) => parameters,
+        _ => Map::new(),
+    }
+}
+
+fn build<S: Strategy>(parameters: &Map<String, Value>) -> Built<dyn Player> {
+    let strategy: S = read(&Value::Object(parameters.clone()))?;
+    strategy.check()?;
+    Ok(Arc::new(strategy))
+}
+
+impl<S: Strategy> Build<dyn Player> for S {
+    fn seat(&self) -> Result<Box<dyn Player>, PlayError> {
+        Ok(Box::new(Seated {
+            strategy: self.clone(),
+            memory: Vec::new(),
+            prepared: false,
+        }))
+    }
+}
+
+/// A built-in strategy on a seat.
+struct Seated<S: Strategy> {
+    strategy: S,
+    memory: Vec<S::Memory>,
+    prepared: bool,
+}
+
+impl<S: Strategy> Player for Seated<S> {
+    fn begin(&mut self, keys: &[GameKey]) {
+        self.memory.clear();
+        self.memory.resize_with(keys.len(), S::Memory::default);
+    }
+
+    fn choose(&mut self, request: Request<'_>) -> Result<(), PlayError> {
+        if !self.prepared {
+            self.strategy.prepare(request.rules);
+            self.prepared = true;
+        }
+        cpu::run(Choose {
+            strategy: &self.strategy,
+            memory: &mut self.memory,
+            request,
+        });
+        Ok(())
+    }
+}
+
+struct Choose<'a, S: Strategy> {
+    strategy: &'a S,
+    memory: &'a mut [S::Memory],
+    request: Request<'a>,
+}
+
+impl<S: Strategy> Kernel for Choose<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Level>(self, level: L) {
+        let Request {
+            rules,
+            seat,
+            public,
+            hands,
+            rngs,
+            plays,
+        } = self.request;
+        let mut mixture = Mixture {
+            weights: [0; MAX_HAND],
+        };
+        let games = public
+            .iter()
+            .zip(hands)
+            .zip(self.memory)
+            .zip(rngs)
+            .zip(plays);
+        for ((((public, &hand), memory), rng), play) in games {
+            let view = View::new(rules, public, hand, seat, level);
+            let desk = &mut Desk {
+                memory,
+                rng,
+                mixture: &mut mixture,
+            };
+            *play = match self.strategy.choose(&view, desk) {
+                Decision::Play(card) => card,
+                Decision::Uniform => view.nth_card(below(rng, view.hand_size())),
+                Decision::Mixture => view.nth_card(mixture.draw(hand.count_ones() as usize, rng)),
+            };
+        }
+    }
+}
