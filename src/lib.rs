@@ -4,9 +4,12 @@
 //! Data flows one way, and each station is a module:
 //! experiment file → plan → run (games ← view / choice → strategies) → tally → statistics → output.
 
+pub mod cli;
 pub mod cpu;
 pub mod error;
+pub mod experiment;
 pub mod games;
+pub mod output;
 pub mod rng;
 pub mod stats;
 pub mod strategies;

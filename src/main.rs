@@ -1,3 +1,7 @@
 //! The command `mindlab`.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    mindlab::cli::main()
+}

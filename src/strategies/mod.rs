@@ -8,13 +8,16 @@
 //! plays one seat of a whole block of games. So a call through a pointer is paid once a block, and
 //! a bot from outside can be asked for many games at once.
 
+pub mod library;
 pub mod mind_up;
+
+pub use library::{Library, StrategySpec};
 
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use crate::error::InputError;
+use crate::error::{InputError, unknown};
 
 /// A family of strategies for the games whose seats are played by `P`.
 pub struct Family<P: ?Sized> {
@@ -48,4 +51,19 @@ pub struct PlayError {
     pub strategy: String,
     /// What happened.
     pub message: String,
+}
+
+/// Builds what a specification says, from a game's families.
+///
+/// # Errors
+/// An unknown family, or a parameter that it won't take.
+pub fn build<P: ?Sized>(families: &[Family<P>], spec: &StrategySpec) -> Built<P> {
+    match families.iter().find(|family| family.name == spec.family) {
+        Some(family) => (family.build)(&spec.parameters),
+        None => {
+            let known = families.iter().map(|family| family.name);
+            let what = unknown("family", &spec.family, known);
+            Err(InputError::new("family", &spec.family, what))
+        }
+    }
 }

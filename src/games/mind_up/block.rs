@@ -4,6 +4,8 @@
 //! once a block, what lies below is monomorphised, and a bot from outside can answer for many games
 //! at once. All memory is the block's own and is used again.
 
+use std::ops::DerefMut;
+
 use super::deal;
 use super::deck::Card;
 use super::rules::{MAX_PLAYERS, Rules};
@@ -43,10 +45,10 @@ impl Block {
     ///
     /// # Errors
     /// Where a player fails; then the outcomes are empty.
-    pub fn play<O: Observer>(
+    pub fn play<P: DerefMut<Target: Player>, O: Observer>(
         &mut self,
         rules: &Rules,
-        players: &mut [Box<dyn Player>],
+        players: &mut [P],
         keys: &[GameKey],
         observer: &mut O,
         outcomes: &mut Vec<Outcome>,

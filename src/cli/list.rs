@@ -1,0 +1,132 @@
+//! `mindlab list`: what there is, one line each.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use super::{library, print};
+use crate::experiment::spec::{Overrides, Spec};
+use crate::games::{GameId, mind_up};
+use crate::strategies::library::summary;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// What to list
+    what: What,
+}
+
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum What {
+    /// The games
+    Games,
+    /// The strategies of each game
+    Strategies,
+    /// The groups of players, for the Minds
+    Groups,
+    /// The experiments in the folder experiments/
+    Experiments,
+    /// The objective cards of Mind Up!
+    Objectives,
+    /// The official setups of the Minds
+    Setups,
+}
+
+pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
+    let rows = match arguments.what {
+        What::Games => games(),
+        What::Strategies => strategies()?,
+        What::Groups => Vec::new(),
+        What::Experiments => experiments(),
+        What::Objectives => objectives()?,
+        What::Setups => Vec::new(),
+    };
+    print(&aligned(&rows))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+type Row = Vec<String>;
+
+/// Columns of equal width, but for the last.
+fn aligned(rows: &[Row]) -> String {
+    let mut text = String::new();
+    for row in rows {
+        for (column, field) in row.iter().enumerate() {
+            let wide = |row: &Row| row.get(column).map_or(0, |field| field.chars().count());
+            let width = rows.iter().map(wide).max().unwrap_or(0);
+            match column + 1 == row.len() {
+                true => text.push_str(field),
+                false => text.push_str(&format!("{field:width$}  ")),
+            }
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn games() -> Vec<Row> {
+    [
+        (
+            GameId::MindUp,
+            "3-6 players (2 unofficially) choose a card at once and fill columns",
+        ),
+        (
+            GameId::TheMind,
+            "2-4 players, a team, play 1 to 100 in order without a word",
+        ),
+        (
+            GameId::TheMindExtreme,
+            "the same on two piles, one rising and one falling, some blind",
+        ),
+    ]
+    .map(|(game, what)| vec![game.name().to_owned(), what.to_owned()])
+    .to_vec()
+}
+
+fn strategies() -> Result<Vec<Row>> {
+    let library = library();
+    let mut rows = Vec::new();
+    for game in [GameId::MindUp, GameId::TheMind] {
+        for name in library.names(game) {
+            let named = library.get(game, &name)?;
+            let what = summary(game, &named.family).to_owned();
+            rows.push(vec![game.name().to_owned(), name, what]);
+        }
+    }
+    Ok(rows)
+}
+
+fn experiments() -> Vec<Row> {
+    let mut rows: Vec<Row> = std::fs::read_dir("experiments")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "toml"))
+        .map(|path| vec![path.display().to_string(), question(&path)])
+        .collect();
+    rows.sort();
+    rows
+}
+
+fn question(path: &Path) -> String {
+    match Spec::from_file(path, &Overrides::default()) {
+        Ok(spec) => spec.question.unwrap_or_default().replace('\n', " "),
+        Err(error) => format!("(can't be run: {error})"),
+    }
+}
+
+fn objectives() -> Result<Vec<Row>> {
+    let file = mind_up::objectives::ObjectiveFile::from_toml(mind_up::objectives::OFFICIAL)?;
+    Ok(file
+        .objective
+        .into_iter()
+        .map(|card| {
+            vec![
+                card.id,
+                format!("{:+}", card.points),
+                card.text.unwrap_or_default(),
+            ]
+        })
+        .collect())
+}

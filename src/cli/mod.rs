@@ -1,0 +1,108 @@
+//! The command line: one short file for each command.
+
+mod bench;
+mod list;
+mod play;
+mod referee;
+mod run;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+use crate::error::InputError;
+use crate::strategies::Library;
+
+/// Plays Mind Up!, The Mind and The Mind Extreme by the million, and says who wins.
+#[derive(Debug, Parser)]
+#[command(name = "mindlab", version, about, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run experiments and write their results
+    Run(run::Arguments),
+    /// Play one game and tell it, or print it as a record
+    Play(play::Arguments),
+    /// Judge records of games
+    Referee(referee::Arguments),
+    /// List games, strategies, groups, experiments, objectives or setups
+    List(list::Arguments),
+    /// Measure speed, with a fingerprint of behaviour
+    Bench(bench::Arguments),
+}
+
+/// The exit statuses.
+mod status {
+    /// Judged and found wanting.
+    pub const WANTING: u8 = 1;
+    /// The request was wrong.
+    pub const REQUEST: u8 = 2;
+    /// Something failed under way.
+    pub const FAILED: u8 = 3;
+}
+
+/// Runs the command with the process's arguments.
+pub fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Run(arguments) => run::run(arguments),
+        Command::Play(arguments) => play::run(arguments),
+        Command::Referee(arguments) => referee::run(arguments),
+        Command::List(arguments) => list::run(arguments),
+        Command::Bench(arguments) => bench::run(arguments),
+    };
+    match result {
+        Ok(code) => code,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Where nobody reads standard error, the status still tells.
+            let _ = writeln!(io::stderr(), "error: {error:#}");
+            let request = error.downcast_ref::<InputError>().is_some();
+            ExitCode::from(if request {
+                status::REQUEST
+            } else {
+                status::FAILED
+            })
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let broken = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    error
+        .chain()
+        .any(|cause| cause.downcast_ref::<io::Error>().is_some_and(broken))
+}
+
+/// Writes to standard output.
+fn print(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// Writes a message to standard error; where nobody reads it, nothing is lost.
+fn say(text: &str) {
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// The named strategies: those of the working folder's `strategies/` before those shipped.
+fn library() -> Library {
+    let own = PathBuf::from("strategies");
+    Library::new(own.is_dir().then_some(own).as_deref())
+}
+
+/// The number of threads: as asked for, else one for each core.
+fn threads(asked: Option<usize>) -> Result<usize, InputError> {
+    match asked {
+        Some(threads @ 1..=1024) => Ok(threads),
+        Some(threads) => Err(InputError::new("--threads", threads, "1 to 1024 threads")),
+        None => Ok(std::thread::available_parallelism().map_or(1, std::num::NonZero::get)),
+    }
+}

@@ -1,0 +1,440 @@
+//! Line-ups: which strategies sit together, and in how many seatings.
+
+use serde_json::Value;
+
+use super::spec::{Design, Spec};
+use crate::error::InputError;
+use crate::strategies::StrategySpec;
+use crate::strategies::library::{Library, bare};
+
+/// The most line-ups of a cell.
+const MAX_LINEUPS: usize = 100_000;
+
+/// Strategies on the seats of a table, played in all distinct rotations of each deal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lineup {
+    /// Its number in the plan, from 0.
+    pub index: usize,
+    /// The number of the strategy on each seat, in rotation 0.
+    pub seats: Vec<usize>,
+    /// The number of distinct rotations.
+    pub rotations: usize,
+    /// The number of deals.
+    pub deals: u64,
+    /// The number of its rotation 0 among the cell's seatings.
+    pub first_seating: u64,
+    /// The number of its first game in the plan.
+    pub first_game: u64,
+}
+
+impl Lineup {
+    /// A line-up that plays `games` games, rounded up to whole deals.
+    pub fn new(
+        seats: Vec<usize>,
+        games: u64,
+        index: usize,
+        first_seating: u64,
+        first_game: u64,
+    ) -> Self {
+        let rotations = rotations(&seats);
+        let deals = games.div_ceil(rotations as u64);
+        Lineup {
+            index,
+            seats,
+            rotations,
+            deals,
+            first_seating,
+            first_game,
+        }
+    }
+
+    /// The number of games.
+    pub fn games(&self) -> u64 {
+        self.deals * self.rotations as u64
+    }
+
+    /// The strategy on a seat in a rotation.
+    #[inline]
+    pub fn strategy(&self, rotation: usize, seat: usize) -> usize {
+        self.seats[(seat + rotation) % self.seats.len()]
+    }
+
+    /// How many seats a strategy has.
+    pub fn count(&self, strategy: usize) -> usize {
+        self.seats.iter().filter(|&&seat| seat == strategy).count()
+    }
+
+    /// The strategies, ascending, each once.
+    pub fn strategies(&self) -> Vec<usize> {
+        let mut all = self.seats.clone();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// The seats' labels, joined: `greedy+random+random`; of equal ones a single label.
+    pub fn team(&self, strategies: &[StrategySpec]) -> String {
+        match self.strategies().as_slice() {
+            [only] => strategies[*only].label.clone(),
+            _ => self.seat_labels(strategies).join("+"),
+        }
+    }
+
+    /// The seats' labels.
+    pub fn seat_labels<'a>(&self, strategies: &'a [StrategySpec]) -> Vec<&'a str> {
+        self.seats
+            .iter()
+            .map(|&seat| strategies[seat].label.as_str())
+            .collect()
+    }
+}
+
+/// The number of distinct rotations: the smallest period of the seats.
+fn rotations(seats: &[usize]) -> usize {
+    let n = seats.len();
+    (1..=n)
+        .find(|&period| {
+            n.is_multiple_of(period) && (0..n).all(|i| seats[i] == seats[(i + period) % n])
+        })
+        .unwrap_or(1)
+}
+
+/// The strategies that the experiment lists, grids expanded.
+///
+/// # Errors
+/// Unknown names or parameters; the same strategy twice.
+pub fn strategies(spec: &Spec, library: &Library) -> Result<Vec<StrategySpec>, InputError> {
+    let mut strategies = Vec::new();
+    for (index, entry) in spec.strategies.iter().enumerate() {
+        let key = format!("strategies[{index}]");
+        for strategy in resolve(spec, library, entry, &key)? {
+            let listed = strategies.len();
+            if add(&mut strategies, strategy, &key)? < listed {
+                let what = "this strategy is listed twice; give one a `name` if they differ";
+                return Err(InputError::new(key, bare(entry), what));
+            }
+        }
+    }
+    Ok(strategies)
+}
+
+fn resolve(
+    spec: &Spec,
+    library: &Library,
+    entry: &Value,
+    key: &str,
+) -> Result<Vec<StrategySpec>, InputError> {
+    library
+        .resolve(spec.game, entry)
+        .map_err(|error| match error.key.as_str() {
+            "strategies" => InputError {
+                key: key.to_owned(),
+                ..error
+            },
+            _ => error.under(key),
+        })
+}
+
+/// The number of a strategy, which joins the list where it is new.
+fn add(
+    strategies: &mut Vec<StrategySpec>,
+    strategy: StrategySpec,
+    key: &str,
+) -> Result<usize, InputError> {
+    match strategies
+        .iter()
+        .position(|known| known.label == strategy.label)
+    {
+        Some(known) if strategies[known].parameters == strategy.parameters => Ok(known),
+        Some(_) => {
+            let what = "two different strategies would have this label; give one another `name`";
+            Err(InputError::new(key, strategy.label, what))
+        }
+        None => {
+            strategies.push(strategy);
+            Ok(strategies.len() - 1)
+        }
+    }
+}
+
+/// The line-ups of a cell, as numbers of strategies; line-ups in full may add strategies.
+///
+/// # Errors
+/// A design that the strategies can't fill; a line-up whose length is not the number of players.
+pub fn seats(
+    spec: &Spec,
+    library: &Library,
+    players: usize,
+    strategies: &mut Vec<StrategySpec>,
+) -> Result<Vec<Vec<usize>>, InputError> {
+    if let Some(lineups) = &spec.lineups {
+        return explicit(spec, library, players, lineups, strategies);
+    }
+    let n = strategies.len();
+    let too_few = |what: String| Err(InputError::new("strategies", format!("{n} listed"), what));
+    let lineups = match spec.design {
+        Some(Design::SelfPlay) | None => (0..n).map(|a| vec![a; players]).collect(),
+        Some(Design::OneVsRest) if n < 2 => {
+            return too_few("one-vs-rest needs 2 strategies at least".to_owned());
+        }
+        Some(Design::OneVsRest) => one_vs_rest(n, players),
+        Some(Design::AllVsAll) if n < 2 => {
+            return too_few("all-vs-all needs 2 strategies at least".to_owned());
+        }
+        Some(Design::AllVsAll) => {
+            check_count(choose(n + players - 1, players), n)?;
+            let mut all = Vec::new();
+            combinations(n, players, true, &mut Vec::new(), &mut all);
+            all.retain(|seats| seats.first() != seats.last());
+            all
+        }
+        Some(Design::RoundRobin) if n < players => {
+            return too_few(format!(
+                "round-robin with {players} players needs {players} at least"
+            ));
+        }
+        Some(Design::RoundRobin) => {
+            check_count(choose(n, players), n)?;
+            let mut all = Vec::new();
+            combinations(n, players, false, &mut Vec::new(), &mut all);
+            all
+        }
+    };
+    Ok(lineups)
+}
+
+fn one_vs_rest(n: usize, players: usize) -> Vec<Vec<usize>> {
+    let mut all = Vec::new();
+    for one in 0..n {
+        for rest in 0..n {
+            // With two players, one against the other is the other against the one.
+            if one != rest && (players > 2 || one < rest) {
+                let mut seats = vec![rest; players];
+                if let Some(first) = seats.first_mut() {
+                    *first = one;
+                }
+                all.push(seats);
+            }
+        }
+    }
+    all
+}
+
+/// All ascending choices of `players` among `n`, with or without repetition.
+fn combinations(
+    n: usize,
+    players: usize,
+    repeat: bool,
+    seats: &mut Vec<usize>,
+    all: &mut Vec<Vec<usize>>,
+) {
+    if seats.len() == players {
+        all.push(seats.clone());
+        return;
+    }
+    let from = seats
+        .last()
+        .map_or(0, |&last| if repeat { last } else { last + 1 });
+    for strategy in from..n {
+        seats.push(strategy);
+        combinations(n, players, repeat, seats, all);
+        seats.pop();
+    }
+}
+
+/// n over k, saturating.
+fn choose(n: usize, k: usize) -> usize {
+    (0..k)
+        .try_fold(1usize, |c, i| Some(c.checked_mul(n - i)? / (i + 1)))
+        .unwrap_or(usize::MAX)
+}
+
+fn check_count(count: usize, n: usize) -> Result<(), InputError> {
+    if count <= MAX_LINEUPS {
+        return Ok(());
+    }
+    let what = format!("{count} line-ups a cell; {MAX_LINEUPS} at most: list fewer strategies");
+    Err(InputError::new("strategies", format!("{n} listed"), what))
+}
+
+fn explicit(
+    spec: &Spec,
+    library: &Library,
+    players: usize,
+    lineups: &[Vec<Value>],
+    strategies: &mut Vec<StrategySpec>,
+) -> Result<Vec<Vec<usize>>, InputError> {
+    let mut all: Vec<Vec<usize>> = Vec::new();
+    if lineups.is_empty() {
+        return Err(InputError::new("lineups", "[]", "a line-up at least"));
+    }
+    for (index, lineup) in lineups.iter().enumerate() {
+        let key = format!("lineups[{index}]");
+        if lineup.len() != players {
+            let what = format!("a line-up for {players} players has {players} strategies");
+            return Err(InputError::new(
+                key,
+                format!("{} strategies", lineup.len()),
+                what,
+            ));
+        }
+        // Equal entries of a line-up move through a grid together.
+        let mut choices: Vec<(&Value, Vec<usize>)> = Vec::new();
+        for (seat, entry) in lineup.iter().enumerate() {
+            if !choices.iter().any(|(known, _)| *known == entry) {
+                let key = format!("{key}[{seat}]");
+                let numbers = resolve(spec, library, entry, &key)?
+                    .into_iter()
+                    .map(|strategy| add(strategies, strategy, &key))
+                    .collect::<Result<_, _>>()?;
+                choices.push((entry, numbers));
+            }
+        }
+        for point in points(&choices) {
+            let seats = lineup
+                .iter()
+                .filter_map(|entry| point.get(&entry.to_string()).copied());
+            all.push(seats.collect());
+        }
+    }
+    Ok(all)
+}
+
+/// Every way to choose one number for each entry.
+fn points(choices: &[(&Value, Vec<usize>)]) -> Vec<std::collections::BTreeMap<String, usize>> {
+    choices
+        .iter()
+        .fold(vec![Default::default()], |points, (entry, numbers)| {
+            points
+                .iter()
+                .flat_map(|point| {
+                    numbers.iter().map(move |&number| {
+                        let mut point = point.clone();
+                        point.insert(entry.to_string(), number);
+                        point
+                    })
+                })
+                .collect()
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::plan::{Place, Plan};
+    use crate::experiment::spec::Overrides;
+
+    fn plan(text: &str) -> Result<Plan, String> {
+        let text = format!("name = \"x\"\ngame = \"mind-up\"\ngames = 10\n{text}");
+        Spec::from_toml(&text, std::path::Path::new(""), &Overrides::default())
+            .and_then(|spec| Plan::new(&spec, &Library::default()))
+            .map_err(|error| error.to_string())
+    }
+
+    fn seats(text: &str) -> Vec<Vec<usize>> {
+        plan(text).unwrap().cells[0]
+            .lineups
+            .iter()
+            .map(|lineup| lineup.seats.clone())
+            .collect()
+    }
+
+    const THREE: &str = "players = 3\nstrategies = [\"random\", \"greedy\", \"lowest\"]\n";
+
+    #[test]
+    fn designs_make_the_line_ups_that_they_promise() {
+        let of = |design| seats(&format!("{THREE}design = \"{design}\""));
+        assert_eq!(of("self-play"), [[0, 0, 0], [1, 1, 1], [2, 2, 2]]);
+        assert_eq!(of("round-robin"), [[0, 1, 2]]);
+        assert_eq!(of("one-vs-rest").len(), 6);
+        assert_eq!(of("one-vs-rest")[0], [0, 1, 1]);
+        // 10 multisets, less 3 of one kind.
+        assert_eq!(of("all-vs-all").len(), 7);
+        let two = THREE.replace("players = 3", "players = 2");
+        assert_eq!(
+            seats(&format!("{two}design = \"one-vs-rest\"")),
+            [[0, 1], [0, 2], [1, 2]]
+        );
+    }
+
+    #[test]
+    fn rotations_are_the_distinct_ones() {
+        assert_eq!(rotations(&[0, 0, 0, 0]), 1);
+        assert_eq!(rotations(&[0, 1, 0, 1]), 2);
+        assert_eq!(rotations(&[0, 0, 1, 1]), 4);
+        assert_eq!(rotations(&[0, 1, 2, 0, 1, 2]), 3);
+    }
+
+    #[test]
+    fn games_are_rounded_up_to_whole_deals_and_numbered() {
+        let plan = plan(
+            "players = 4\nlineups = [[\"greedy\", \"random\", \"random\", \"random\"], \
+             [\"greedy\", \"random\", \"greedy\", \"random\"]]",
+        )
+        .unwrap();
+        let games: Vec<_> = plan.cells[0]
+            .lineups
+            .iter()
+            .map(|l| (l.deals, l.games()))
+            .collect();
+        assert_eq!(games, [(3, 12), (5, 10)]);
+        assert_eq!(plan.games(), 22);
+        let at = |cell, lineup, deal, rotation| {
+            Some(Place {
+                cell,
+                lineup,
+                deal,
+                rotation,
+            })
+        };
+        assert_eq!(plan.place(0), at(0, 0, 0, 0));
+        assert_eq!(plan.place(11), at(0, 0, 2, 3));
+        assert_eq!(plan.place(21), at(0, 1, 4, 1));
+        assert_eq!(plan.place(22), None);
+    }
+
+    #[test]
+    fn cells_are_players_by_rules() {
+        let text = format!(
+            "{}design = \"self-play\"\n[rules]\nobjectives = [0, 2]\nrounds = [2, 3]",
+            THREE.replace("players = 3", "players = [3, 4]")
+        );
+        let plan = plan(&text).unwrap();
+        let titles: Vec<_> = plan.cells.iter().map(Cell::title).collect();
+        assert_eq!(titles.len(), 8);
+        assert_eq!(titles[1], "3 players, objectives=0, rounds=3");
+        assert_eq!(titles[6], "4 players, objectives=2, rounds=2");
+        assert_eq!(plan.varied_columns().0, ["objectives", "rounds"]);
+    }
+
+    use crate::experiment::plan::Cell;
+
+    #[test]
+    fn what_cannot_be_filled_is_refused() {
+        let refused = |text: &str| plan(text).unwrap_err();
+        let four = THREE.replace("players = 3", "players = 4");
+        assert!(refused(&format!("{four}design = \"round-robin\"")).contains("needs 4"));
+        assert!(refused("players = 3\nlineups = [[\"random\"]]").contains("`lineups[0] = 1"));
+        let seven = THREE.replace("players = 3", "players = 7");
+        assert!(refused(&format!("{seven}design = \"self-play\"")).contains("`players = 7`"));
+        let twice = "players = 3\ndesign = \"self-play\"\nstrategies = [\"random\", \"random\"]";
+        assert!(refused(twice).contains("`strategies[1] = random`: this strategy is listed twice"));
+        let unknown = "players = 3\ndesign = \"self-play\"\nstrategies = [\"randm\"]";
+        assert!(
+            refused(unknown).contains("`strategies[0] = randm`"),
+            "{}",
+            refused(unknown)
+        );
+        let rules = format!("{THREE}design = \"self-play\"\n[rules]\nobjectives = 6");
+        assert!(refused(&rules).contains("`rules.objectives = 6`"));
+    }
+
+    #[test]
+    fn the_hash_covers_what_the_experiment_resolves_to() {
+        let base = format!("{THREE}design = \"self-play\"\n");
+        let hash = |text: &str| plan(text).unwrap().hash();
+        assert_eq!(hash(&base), hash(&format!("{base}question = \"why?\"")));
+        assert_ne!(hash(&base), hash(&format!("{base}seed = 2")));
+        assert_ne!(hash(&base), hash(&format!("{base}[rules]\nobjectives = 1")));
+    }
+}

@@ -1,0 +1,9 @@
+//! Experiments: from a file (spec) to cells, line-ups and deals (plan), played in parallel by blocks
+//! (run) into exact sums (tally).
+
+pub mod lineups;
+pub mod plan;
+pub mod results;
+pub mod run;
+pub mod spec;
+pub mod tally;

@@ -1,0 +1,262 @@
+//! What an experiment plays: cells, line-ups, deals, and a number for every game.
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+
+use super::lineups::{self, Lineup};
+use super::spec::Spec;
+use super::tally::Layout;
+use crate::error::{InputError, read};
+use crate::games::{GameId, mind_up};
+use crate::strategies::StrategySpec;
+use crate::strategies::library::{Library, bare, grid};
+
+/// Options of rules whose value is a list; a grid over them is a list of lists.
+const LIST_OPTIONS: &[&str] = &["objective_pool", "objective_cards", "scoring_values"];
+
+/// The rules of a cell.
+#[derive(Debug, Clone, PartialEq)]
+pub enum GameRules {
+    /// Mind Up!.
+    MindUp(Box<mind_up::Rules>),
+}
+
+/// A combination of players, rules and group.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cell {
+    /// Its number, from 0.
+    pub index: usize,
+    /// The number of players.
+    pub players: usize,
+    /// The rules.
+    pub rules: GameRules,
+    /// The options as they were given, a single value each.
+    pub options: Map<String, Value>,
+    /// What the grid of rules varies.
+    pub varied: Vec<(String, Value)>,
+    /// Its line-ups.
+    pub lineups: Vec<Lineup>,
+}
+
+/// Everything that an experiment plays.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    /// The game.
+    pub game: GameId,
+    /// The seed.
+    pub seed: u64,
+    /// All strategies, by the numbers that line-ups use.
+    pub strategies: Vec<StrategySpec>,
+    /// The cells.
+    pub cells: Vec<Cell>,
+}
+
+/// Where a game stands in a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// The cell's index.
+    pub cell: usize,
+    /// The line-up's place in its cell.
+    pub lineup: usize,
+    /// The number of the deal.
+    pub deal: u64,
+    /// The rotation of the line-up.
+    pub rotation: usize,
+}
+
+impl Plan {
+    /// Works out an experiment.
+    ///
+    /// # Errors
+    /// Whatever in it cannot be served, with its key.
+    pub fn new(spec: &Spec, library: &Library) -> Result<Self, InputError> {
+        let mut strategies = lineups::strategies(spec, library)?;
+        let mut cells = Vec::new();
+        let mut next_lineup = 0;
+        let mut next_game = 0;
+        let is_list = |key: &str| LIST_OPTIONS.contains(&key);
+        let rules = grid(&spec.rules, is_list).map_err(|error| error.under("rules"))?;
+        for &players in spec.players.values() {
+            let players = usize::try_from(players).unwrap_or(usize::MAX);
+            for (options, varied) in &rules {
+                let rules = GameRules::new(spec.game, players, options)?;
+                let seats = lineups::seats(spec, library, players, &mut strategies)?;
+                let mut next_seating = 0;
+                let lineups = seats
+                    .into_iter()
+                    .map(|seats| {
+                        let lineup =
+                            Lineup::new(seats, spec.games, next_lineup, next_seating, next_game);
+                        next_lineup += 1;
+                        next_seating += lineup.rotations as u64;
+                        next_game += lineup.games();
+                        lineup
+                    })
+                    .collect();
+                cells.push(Cell {
+                    index: cells.len(),
+                    players,
+                    rules,
+                    options: options.clone(),
+                    varied: varied.clone(),
+                    lineups,
+                });
+            }
+        }
+        Ok(Plan {
+            game: spec.game,
+            seed: spec.seed,
+            strategies,
+            cells,
+        })
+    }
+
+    /// All games of the plan.
+    pub fn games(&self) -> u64 {
+        self.cells
+            .iter()
+            .flat_map(|cell| &cell.lineups)
+            .map(Lineup::games)
+            .sum()
+    }
+
+    /// The place of a game by its number.
+    pub fn place(&self, game: u64) -> Option<Place> {
+        self.cells.iter().find_map(|cell| {
+            let (lineup, found) = cell.lineups.iter().enumerate().find(|(_, lineup)| {
+                (lineup.first_game..lineup.first_game + lineup.games()).contains(&game)
+            })?;
+            let offset = game - found.first_game;
+            Some(Place {
+                cell: cell.index,
+                lineup,
+                deal: offset / found.rotations as u64,
+                rotation: (offset % found.rotations as u64) as usize,
+            })
+        })
+    }
+
+    /// The names of the columns that grids add: of rules, and of strategies' parameters.
+    pub fn varied_columns(&self) -> (Vec<String>, Vec<String>) {
+        let collect = |all: &mut dyn Iterator<Item = &(String, Value)>| {
+            let mut names: Vec<String> = Vec::new();
+            for (name, _) in all {
+                if !names.contains(name) {
+                    names.push(name.clone());
+                }
+            }
+            names
+        };
+        (
+            collect(&mut self.cells.iter().flat_map(|cell| &cell.varied)),
+            collect(&mut self.strategies.iter().flat_map(|strategy| &strategy.varied)),
+        )
+    }
+
+    /// All that the experiment resolves to, in full.
+    pub fn resolved(&self) -> Value {
+        #[derive(Serialize)]
+        struct CellWire<'a> {
+            players: usize,
+            rules: &'a Map<String, Value>,
+            lineups: Vec<Value>,
+        }
+        let cells: Vec<_> = self
+            .cells
+            .iter()
+            .map(|cell| CellWire {
+                players: cell.players,
+                rules: &cell.options,
+                lineups: cell
+                    .lineups
+                    .iter()
+                    .map(|lineup| json!({"seats": lineup.seats, "deals": lineup.deals}))
+                    .collect(),
+            })
+            .collect();
+        json!({
+            "game": self.game,
+            "seed": self.seed,
+            "strategies": self.strategies,
+            "cells": cells,
+        })
+    }
+
+    /// The hash of all that the experiment resolves to, in hexadecimal.
+    pub fn hash(&self) -> String {
+        hex(&Sha256::digest(self.resolved().to_string()))
+    }
+}
+
+/// Bytes in hexadecimal.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl GameRules {
+    fn new(game: GameId, players: usize, options: &Map<String, Value>) -> Result<Self, InputError> {
+        // The number of players is the experiment's key, all others are below its `rules`.
+        let place = |error: InputError| match error.key.as_str() {
+            "players" => error,
+            _ => error.under("rules"),
+        };
+        let value = Value::Object(options.clone());
+        match game {
+            GameId::MindUp => {
+                let options = read(&value).map_err(place)?;
+                let rules = mind_up::Rules::new(players, &options).map_err(place)?;
+                Ok(GameRules::MindUp(Box::new(rules)))
+            }
+            GameId::TheMind | GameId::TheMindExtreme => {
+                Err(InputError::new("game", game, "not here yet"))
+            }
+        }
+    }
+}
+
+impl Cell {
+    /// The cell in a few words: `4 players, objectives=1`.
+    pub fn title(&self) -> String {
+        let mut title = format!("{} players", self.players);
+        for (key, value) in &self.varied {
+            title.push_str(&format!(", {key}={}", varied_text(value)));
+        }
+        title
+    }
+
+    /// The numbers of the strategies that sit in its line-ups, ascending.
+    pub fn strategies(&self) -> Vec<usize> {
+        let mut all: Vec<usize> = self
+            .lineups
+            .iter()
+            .flat_map(|lineup| lineup.seats.iter().copied())
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// How its line-ups are laid out for a tally.
+    pub fn layout(&self) -> Layout {
+        Layout::new(self.players, self.strategies(), &self.lineups)
+    }
+
+    /// The deals that the cell needs: those of its longest line-up.
+    pub fn deals(&self) -> u64 {
+        self.lineups
+            .iter()
+            .map(|lineup| lineup.deals)
+            .max()
+            .unwrap_or(0)
+    }
+}
+
+/// A varied value in a column: the value, or for a long one (a deck) the start of its hash.
+pub fn varied_text(value: &Value) -> String {
+    let text = bare(value);
+    match text.len() {
+        0..=40 => text,
+        _ => format!("sha256:{}", hex(&Sha256::digest(&text)[..6])),
+    }
+}

@@ -1,0 +1,256 @@
+//! The runner: plays a plan's deals by blocks, on all threads, into tallies.
+//!
+//! There is one runner. What to play next is decided by a [`Driver`], a pure state machine.
+
+mod mind_up;
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::plan::Plan;
+use super::tally::ScoreTally;
+use crate::error::InputError;
+use crate::games::GameId;
+use crate::strategies::PlayError;
+
+/// Deals of a block: they are played in lockstep, and a block is what a thread takes at a time.
+pub const BLOCK: u64 = 64;
+
+/// Decides what is played next, from its state and what was tallied so far.
+pub trait Driver {
+    /// All that it has to remember between stages.
+    type State: Clone + Default + Serialize + DeserializeOwned;
+
+    /// The next stage and the state after it, or nothing where the run is finished.
+    fn next(
+        &self,
+        plan: &Plan,
+        state: &Self::State,
+        tallies: &Tallies,
+    ) -> Option<(Stage, Self::State)>;
+}
+
+/// A stage of a run: for each cell the deals that are played now. Its number is in the seed path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stage {
+    /// The stage's number, from 0.
+    pub number: u64,
+    /// By cell.
+    pub deals: Vec<Range<u64>>,
+}
+
+/// Plays the plan as it stands, in one stage.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Fixed;
+
+impl Driver for Fixed {
+    type State = bool;
+
+    fn next(&self, plan: &Plan, played: &bool, _: &Tallies) -> Option<(Stage, bool)> {
+        let deals = plan.cells.iter().map(|cell| 0..cell.deals()).collect();
+        (!played).then_some((Stage { number: 0, deals }, true))
+    }
+}
+
+/// What was tallied, by cell.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Tallies {
+    /// Mind Up!.
+    MindUp(Vec<ScoreTally>),
+}
+
+/// Why a run stopped before its end.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum RunError {
+    /// The request was wrong.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// A strategy failed.
+    #[error(transparent)]
+    Play(#[from] PlayError),
+    /// The threads could not be started.
+    #[error("the worker threads could not be started: {0}")]
+    Threads(String),
+}
+
+/// What a run shows of itself, and how it is stopped. Updated by the block.
+#[derive(Debug, Default)]
+pub struct Monitor {
+    /// Games played so far.
+    pub games: AtomicU64,
+    /// Set to end the run after the blocks that are being played.
+    pub stop: AtomicBool,
+}
+
+/// A cell, ready to be played by many threads.
+trait Arena: Sync {
+    type Tally: Send + Clone;
+    type Worker;
+
+    fn tally(&self) -> Self::Tally;
+    fn merge(into: &mut Self::Tally, from: &Self::Tally);
+    fn worker(&self) -> Result<Self::Worker, PlayError>;
+    /// Plays a block of deals in all line-ups and rotations; returns the games played.
+    fn play(
+        &self,
+        worker: &mut Self::Worker,
+        stage: u64,
+        deals: Range<u64>,
+        tally: &mut Self::Tally,
+    ) -> Result<u64, PlayError>;
+}
+
+/// Plays a plan as its driver says.
+///
+/// # Errors
+/// See [`RunError`].
+pub fn run<D: Driver>(
+    plan: &Plan,
+    driver: &D,
+    threads: usize,
+    monitor: &Monitor,
+) -> Result<Tallies, RunError> {
+    match plan.game {
+        GameId::MindUp => {
+            let arenas = mind_up::arenas(plan)?;
+            play(plan, driver, &arenas, threads, monitor, Tallies::MindUp)
+        }
+        GameId::TheMind | GameId::TheMindExtreme => {
+            Err(InputError::new("game", plan.game, "not here yet").into())
+        }
+    }
+}
+
+fn play<D: Driver, A: Arena>(
+    plan: &Plan,
+    driver: &D,
+    arenas: &[A],
+    threads: usize,
+    monitor: &Monitor,
+    wrap: fn(Vec<A::Tally>) -> Tallies,
+) -> Result<Tallies, RunError> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|error| RunError::Threads(error.to_string()))?;
+    let mut tallies: Vec<A::Tally> = arenas.iter().map(Arena::tally).collect();
+    let mut state = D::State::default();
+    while let Some((stage, next)) = driver.next(plan, &state, &wrap(tallies.clone())) {
+        play_stage(&pool, arenas, &stage, monitor, &mut tallies)?;
+        state = next;
+        if monitor.stop.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    Ok(wrap(tallies))
+}
+
+/// Plays a stage: each thread takes the next block until there is none, and keeps sums of its own
+/// that are merged when it leaves a cell. The sums are integers, so the order does not matter.
+fn play_stage<A: Arena>(
+    pool: &rayon::ThreadPool,
+    arenas: &[A],
+    stage: &Stage,
+    monitor: &Monitor,
+    tallies: &mut [A::Tally],
+) -> Result<(), PlayError> {
+    let blocks = Blocks::new(&stage.deals);
+    let next = AtomicUsize::new(0);
+    let merged = Mutex::new(tallies);
+    let failed: Mutex<Option<PlayError>> = Mutex::new(None);
+    let merge = |cell: usize, tally: &A::Tally| {
+        let mut merged = merged.lock().unwrap_or_else(PoisonError::into_inner);
+        A::merge(&mut merged[cell], tally);
+    };
+    let work = || -> Result<(), PlayError> {
+        let mut at: Option<(usize, A::Worker, A::Tally)> = None;
+        while !monitor.stop.load(Ordering::Relaxed) {
+            let Some((cell, deals)) = blocks.get(next.fetch_add(1, Ordering::Relaxed)) else {
+                break;
+            };
+            if at.as_ref().is_none_or(|(current, ..)| *current != cell) {
+                if let Some((cell, _, tally)) = at.take() {
+                    merge(cell, &tally);
+                }
+                at = Some((cell, arenas[cell].worker()?, arenas[cell].tally()));
+            }
+            if let Some((cell, worker, tally)) = &mut at {
+                let games = arenas[*cell].play(worker, stage.number, deals, tally)?;
+                monitor.games.fetch_add(games, Ordering::Relaxed);
+            }
+        }
+        if let Some((cell, _, tally)) = at {
+            merge(cell, &tally);
+        }
+        Ok(())
+    };
+    pool.broadcast(|_| {
+        if let Err(error) = work() {
+            monitor.stop.store(true, Ordering::Relaxed);
+            failed
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .get_or_insert(error);
+        }
+    });
+    match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some(error) => Err(error),
+        None => Ok(()),
+    }
+}
+
+/// The blocks of a stage, cell by cell.
+struct Blocks<'a> {
+    deals: &'a [Range<u64>],
+    /// The number of the first block of each cell.
+    first: Vec<usize>,
+}
+
+impl<'a> Blocks<'a> {
+    fn new(deals: &'a [Range<u64>]) -> Self {
+        let mut next = 0;
+        let first = deals
+            .iter()
+            .map(|deals| {
+                let first = next;
+                next += (deals.end - deals.start).div_ceil(BLOCK) as usize;
+                first
+            })
+            .collect();
+        Blocks { deals, first }
+    }
+
+    fn get(&self, block: usize) -> Option<(usize, Range<u64>)> {
+        let cell = self
+            .first
+            .partition_point(|&first| first <= block)
+            .checked_sub(1)?;
+        let deals = &self.deals[cell];
+        let start = deals.start + (block - self.first[cell]) as u64 * BLOCK;
+        (start < deals.end).then(|| (cell, start..deals.end.min(start + BLOCK)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_cover_every_deal_once() {
+        let deals = [0..130, 0..0, 5..6, 0..64];
+        let blocks = Blocks::new(&deals);
+        let all: Vec<_> = (0..).map_while(|block| blocks.get(block)).collect();
+        let wanted = [
+            (0, 0..64),
+            (0, 64..128),
+            (0, 128..130),
+            (2, 5..6),
+            (3, 0..64),
+        ];
+        assert_eq!(all, wanted);
+    }
+}

@@ -1,0 +1,398 @@
+//! An experiment as it stands in a file.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::error::{InputError, read, unknown};
+use crate::games::GameId;
+
+/// How a cell's line-ups are made of its strategies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Design {
+    /// Every multiset of strategies that fills the seats and has two different ones at least.
+    AllVsAll,
+    /// Every set of different strategies that fills the seats.
+    RoundRobin,
+    /// Each strategy in one seat against each other in all the rest.
+    OneVsRest,
+    /// Each strategy with itself in all seats.
+    SelfPlay,
+}
+
+/// One value or a list of them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum OneOrMany {
+    /// A single value.
+    One(u64),
+    /// A list.
+    Many(Vec<u64>),
+}
+
+impl OneOrMany {
+    /// The values.
+    pub fn values(&self) -> &[u64] {
+        match self {
+            OneOrMany::One(value) => std::slice::from_ref(value),
+            OneOrMany::Many(values) => values,
+        }
+    }
+}
+
+/// An experiment's file. Unknown keys are refused.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Spec {
+    /// Its name, which is the name of its folder of results.
+    pub name: String,
+    /// The question that it answers, in prose.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<String>,
+    /// The game.
+    pub game: GameId,
+    /// The number of players, or several.
+    pub players: OneOrMany,
+    /// Games of each line-up, rounded up to whole deals.
+    pub games: u64,
+    /// The seed of all randomness; default 1.
+    #[serde(default = "one")]
+    pub seed: u64,
+    /// The strategies that a design combines.
+    #[serde(default)]
+    pub strategies: Vec<Value>,
+    /// How they are combined.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub design: Option<Design>,
+    /// Line-ups in full, in place of a design.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lineups: Option<Vec<Vec<Value>>>,
+    /// The groups of players whose bodies play (the Minds); default the ideal one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub groups: Option<Vec<Value>>,
+    /// Options of the rules; lists make a grid.
+    #[serde(default)]
+    pub rules: Map<String, Value>,
+}
+
+fn one() -> u64 {
+    1
+}
+
+/// What the command line changes in an experiment's file.
+#[derive(Debug, Clone, Default)]
+pub struct Overrides {
+    /// Games of each line-up.
+    pub games: Option<u64>,
+    /// The seed.
+    pub seed: Option<u64>,
+    /// `KEY=VALUE`, with a dotted key and a value in TOML (or a bare text).
+    pub set: Vec<String>,
+}
+
+impl Spec {
+    /// Reads a file, with changes. Files that the rules name (a deck, objective cards) are read as
+    /// well, relative to it, so that the result stands alone.
+    ///
+    /// # Errors
+    /// What can't be read or is no TOML; unknown keys; values that can't be.
+    pub fn from_file(path: &Path, overrides: &Overrides) -> Result<Self, InputError> {
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            let what = format!("{error}; `mindlab list experiments` shows what there is");
+            InputError::new("", "", what).in_file(path.display())
+        })?;
+        let folder = path.parent().map(Path::to_owned).unwrap_or_default();
+        Self::from_toml(&text, &folder, overrides).map_err(|error| error.in_file(path.display()))
+    }
+
+    /// Reads an experiment's text; `folder` is where the files that it names are looked for.
+    ///
+    /// # Errors
+    /// As [`Spec::from_file`].
+    pub fn from_toml(text: &str, folder: &Path, overrides: &Overrides) -> Result<Self, InputError> {
+        let mut value: Value = toml::from_str(text).map_err(|error| {
+            InputError::new("", "", error.to_string().trim().replace('\n', " "))
+        })?;
+        overrides.apply(&mut value)?;
+        let mut spec: Spec = read(&value)?;
+        spec.check()?;
+        spec.inline_files(folder)?;
+        Ok(spec)
+    }
+
+    fn check(&self) -> Result<(), InputError> {
+        let safe = |c: char| c.is_alphanumeric() || "-_.".contains(c);
+        if self.name.is_empty() || self.name.starts_with('.') || !self.name.chars().all(safe) {
+            let what =
+                "a name is made of letters, digits, `-`, `_` and `.`, since it names a folder";
+            return Err(InputError::new("name", &self.name, what));
+        }
+        if self.games == 0 {
+            return Err(InputError::new("games", 0, "1 game at least"));
+        }
+        if self.games > MAX_GAMES {
+            return Err(InputError::new(
+                "games",
+                self.games,
+                format!("{MAX_GAMES} at most"),
+            ));
+        }
+        let players = self.players.values();
+        if players.is_empty() {
+            return Err(InputError::new(
+                "players",
+                "[]",
+                "a number of players at least",
+            ));
+        }
+        if let Some(twice) = crate::games::record::repeated(players) {
+            return Err(InputError::new(
+                "players",
+                twice,
+                "this number is there twice",
+            ));
+        }
+        if self.design.is_some() == self.lineups.is_some() {
+            let what = "one of `design` (all-vs-all, round-robin, one-vs-rest, self-play) and \
+                        `lineups` is needed, and not both";
+            return Err(InputError::new("design", "", what));
+        }
+        if self.design.is_some() && self.strategies.is_empty() {
+            return Err(InputError::new(
+                "strategies",
+                "[]",
+                "a design needs a strategy at least",
+            ));
+        }
+        if self.game == GameId::MindUp && self.groups.is_some() {
+            return Err(InputError::new(
+                "groups",
+                "",
+                "mind-up has no groups; the Minds have",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Puts what the rules' files say in place of their names.
+    fn inline_files(&mut self, folder: &Path) -> Result<(), InputError> {
+        for (key, inline) in FILE_OPTIONS {
+            if let Some(value) = self.rules.get_mut(*key) {
+                match value {
+                    Value::Array(values) => values
+                        .iter_mut()
+                        .try_for_each(|value| inline(value, folder)),
+                    value => inline(value, folder),
+                }
+                .map_err(|error| error.under(&format!("rules.{key}")))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// More games than any machine plays; keeps deal numbers far from overflow.
+const MAX_GAMES: u64 = 1_000_000_000_000;
+
+type Inline = fn(&mut Value, &Path) -> Result<(), InputError>;
+
+/// Options of rules that may name a file.
+const FILE_OPTIONS: &[(&str, Inline)] = &[
+    ("deck", inline_text),
+    ("objective_cards", inline_objectives),
+    ("setup", inline_text),
+];
+
+/// A text without a line break that ends like a file is a file's name.
+fn file_named(value: &Value, folder: &Path) -> Option<PathBuf> {
+    let text = value.as_str()?;
+    let named = !text.contains('\n') && (text.ends_with(".csv") || text.ends_with(".toml"));
+    named.then(|| folder.join(text))
+}
+
+fn file_text(path: &Path) -> Result<String, InputError> {
+    std::fs::read_to_string(path)
+        .map_err(|error| InputError::new("", path.display(), error.to_string()))
+}
+
+fn inline_text(value: &mut Value, folder: &Path) -> Result<(), InputError> {
+    if let Some(path) = file_named(value, folder) {
+        *value = file_text(&path)?.into();
+    }
+    Ok(())
+}
+
+fn inline_objectives(value: &mut Value, folder: &Path) -> Result<(), InputError> {
+    if let Some(path) = file_named(value, folder) {
+        let file = crate::games::mind_up::objectives::ObjectiveFile::from_toml(&file_text(&path)?)
+            .map_err(|error| error.in_file(path.display()))?;
+        *value = serde_json::to_value(file.objective)
+            .map_err(|error| InputError::new("", path.display(), error.to_string()))?;
+    }
+    Ok(())
+}
+
+impl Overrides {
+    fn apply(&self, value: &mut Value) -> Result<(), InputError> {
+        if let (Some(table), Some(games)) = (value.as_object_mut(), self.games) {
+            table.insert("games".to_owned(), games.into());
+        }
+        if let (Some(table), Some(seed)) = (value.as_object_mut(), self.seed) {
+            table.insert("seed".to_owned(), seed.into());
+        }
+        self.set.iter().try_for_each(|change| set(value, change))
+    }
+}
+
+/// Applies one `KEY=VALUE`.
+fn set(value: &mut Value, change: &str) -> Result<(), InputError> {
+    let refuse = |what: &str| InputError::new("--set", change, what);
+    let (path, text) = change
+        .split_once('=')
+        .ok_or_else(|| refuse("write KEY=VALUE, such as rules.objectives=2"))?;
+    let mut place = value;
+    for key in path.trim().split('.') {
+        let table = place
+            .as_object_mut()
+            .ok_or_else(|| refuse("the key leads into no table"))?;
+        place = table
+            .entry(key)
+            .or_insert_with(|| Value::Object(Map::new()));
+    }
+    *place = toml_value(text.trim());
+    Ok(())
+}
+
+/// A value as TOML writes it; what is no TOML is a text.
+pub fn toml_value(text: &str) -> Value {
+    toml::from_str::<Map<String, Value>>(&format!("value = {text}"))
+        .ok()
+        .and_then(|mut table| table.remove("value"))
+        .unwrap_or_else(|| text.into())
+}
+
+/// Reads a strategy as the command line and results write it: `name` or `name(key=value, …)`.
+///
+/// # Errors
+/// Brackets that don't close, changes without a `=`.
+pub fn strategy_entry(text: &str) -> Result<Value, InputError> {
+    let text = text.trim();
+    let Some((base, rest)) = text.split_once('(') else {
+        return Ok(text.into());
+    };
+    let refuse = || InputError::new("strategies", text, "write name or name(key=value, ...)");
+    let mut table = Map::new();
+    table.insert("base".to_owned(), base.trim().into());
+    for change in split_list(rest.strip_suffix(')').ok_or_else(refuse)?) {
+        let (key, value) = change.split_once('=').ok_or_else(refuse)?;
+        table.insert(key.trim().to_owned(), toml_value(value.trim()));
+    }
+    Ok(Value::Object(table))
+}
+
+/// Splits at the commas that stand outside of brackets.
+pub fn split_list(text: &str) -> Vec<&str> {
+    let (mut depth, mut start, mut parts) = (0i32, 0, Vec::new());
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(text[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(text[start..].trim());
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+/// The game of a name.
+///
+/// # Errors
+/// Unknown names, with the nearest known one.
+pub fn game(name: &str) -> Result<GameId, InputError> {
+    GameId::from_name(name).ok_or_else(|| {
+        InputError::new(
+            "game",
+            name,
+            unknown("game", name, GameId::ALL.map(GameId::name)),
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    const GOOD: &str = r#"
+        name = "x"
+        game = "mind-up"
+        players = [3, 4]
+        games = 10
+        strategies = ["random"]
+        design = "self-play"
+    "#;
+
+    fn message(text: &str) -> String {
+        let error = Spec::from_toml(text, Path::new(""), &Overrides::default()).unwrap_err();
+        error.in_file("x.toml").to_string()
+    }
+
+    #[test]
+    fn overrides_change_any_key() {
+        let set = ["rules.objectives=2", "players=5", "name=other"]
+            .map(str::to_owned)
+            .to_vec();
+        let overrides = Overrides {
+            games: Some(7),
+            seed: Some(9),
+            set,
+        };
+        let spec = Spec::from_toml(GOOD, Path::new(""), &overrides).unwrap();
+        assert_eq!((spec.games, spec.seed, spec.name.as_str()), (7, 9, "other"));
+        assert_eq!(spec.players.values(), [5]);
+        assert_eq!(spec.rules["objectives"], 2);
+        let bad = Overrides {
+            set: vec!["x".into()],
+            ..Overrides::default()
+        };
+        assert!(Spec::from_toml(GOOD, Path::new(""), &bad).is_err());
+    }
+
+    #[test]
+    fn bad_files_are_refused_with_their_place() {
+        assert!(message("name = ").contains("x.toml"));
+        assert!(message(&GOOD.replace("games", "gmaes")).contains("did you mean `games`"));
+        assert!(message(&GOOD.replace("mind-up", "mindup")).contains("mind-up"));
+        assert!(message(&GOOD.replace("= 10", "= 0")).contains("`games = 0`"));
+        assert!(message(&GOOD.replace("= 10", "= -1")).contains("`games = -1`"));
+        assert!(message(&GOOD.replace("\"x\"", "\"../x\"")).contains("`name = ../x`"));
+        assert!(message(&GOOD.replace("[3, 4]", "[]")).contains("players"));
+        assert!(message(&GOOD.replace("[3, 4]", "[3, 3]")).contains("twice"));
+        assert!(message(&GOOD.replace("design", "#")).contains("`design`"));
+        assert!(message(&format!("{GOOD}groups = [\"ideal\"]")).contains("no groups"));
+        let missing = format!("{GOOD}[rules]\ndeck = \"none.csv\"");
+        assert!(message(&missing).contains("`rules.deck = none.csv`"));
+    }
+
+    #[test]
+    fn strategies_are_read_as_results_write_them() {
+        assert_eq!(strategy_entry("greedy").unwrap(), json!("greedy"));
+        let entry = strategy_entry("linear(pace=1.5, star=never)").unwrap();
+        assert_eq!(
+            entry,
+            json!({"base": "linear", "pace": 1.5, "star": "never"})
+        );
+        assert!(strategy_entry("linear(pace").is_err());
+        assert_eq!(
+            split_list("a, b(x=1,y=[1,2]),c"),
+            ["a", "b(x=1,y=[1,2])", "c"]
+        );
+    }
+}

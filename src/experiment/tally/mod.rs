@@ -1,0 +1,171 @@
+//! Exact sums: what a cell's games add up to, in integers, in constant memory.
+//!
+//! The unit is the deal: what a strategy got in all seatings of a deal is added up first and then
+//! taken as one observation. Besides, each line-up keeps its sums by [`GROUPS`] groups of deals,
+//! for statistics that are no sums (their intervals come from the delete-a-group jackknife).
+
+mod scores;
+
+pub use scores::{
+    Histogram, LineupEntry, SHARE, ScoreTally, Scratch as ScoreScratch, StrategyEntry,
+};
+
+use super::lineups::Lineup;
+
+/// Groups of deals, by a hash of the deal's key.
+pub const GROUPS: usize = 64;
+
+/// How a cell's line-ups are laid out for a tally.
+#[derive(Debug, Clone)]
+pub struct Layout {
+    /// The number of players.
+    pub players: usize,
+    /// The numbers of the cell's strategies in the plan, ascending.
+    pub strategies: Vec<usize>,
+    /// Its line-ups.
+    pub lineups: Vec<LineupLayout>,
+    /// Where the number of line-ups that are still played changes: their distinct numbers of
+    /// deals, ascending. Between two of these, deals are alike.
+    pub segments: Vec<u64>,
+}
+
+/// A line-up in a tally.
+#[derive(Debug, Clone)]
+pub struct LineupLayout {
+    /// The slot of each seat in rotation 0.
+    pub slot_of_seat: Vec<usize>,
+    /// The strategies that it has, each with one slot.
+    pub slots: Vec<Slot>,
+    /// Its deals.
+    pub deals: u64,
+    /// Its rotations.
+    pub rotations: usize,
+}
+
+/// A strategy in a line-up.
+#[derive(Debug, Clone, Copy)]
+pub struct Slot {
+    /// Its place in [`Layout::strategies`].
+    pub strategy: usize,
+    /// How often it sits in a deal: seats by rotations.
+    pub seats_per_deal: usize,
+    /// What an observation of this line-up weighs in the strategy's own sums, in which all its
+    /// line-ups and all their seats weigh alike; see [`Layout::scale`].
+    pub weight: i64,
+}
+
+/// Makes the rounding of weights between line-ups of different numbers of deals small: they bear
+/// on standard errors alone, never on means.
+const WEIGHT_UNIT: u64 = 1 << 12;
+
+impl Layout {
+    /// The layout of a cell's line-ups.
+    pub fn new(players: usize, strategies: Vec<usize>, lineups: &[Lineup]) -> Self {
+        let mut segments: Vec<u64> = lineups.iter().map(|lineup| lineup.deals).collect();
+        segments.sort_unstable();
+        segments.dedup();
+        let layout = |lineup: &Lineup| {
+            let own = lineup.strategies();
+            let slot = |strategy: &usize| Slot {
+                strategy: strategies
+                    .iter()
+                    .position(|known| known == strategy)
+                    .unwrap_or(0),
+                seats_per_deal: lineup.count(*strategy) * lineup.rotations,
+                weight: 0,
+            };
+            LineupLayout {
+                slot_of_seat: lineup
+                    .seats
+                    .iter()
+                    .map(|seat| own.iter().position(|known| known == seat).unwrap_or(0))
+                    .collect(),
+                slots: own.iter().map(slot).collect(),
+                deals: lineup.deals,
+                rotations: lineup.rotations,
+            }
+        };
+        let lineups = lineups.iter().map(layout).collect();
+        let mut layout = Layout {
+            players,
+            strategies,
+            lineups,
+            segments,
+        };
+        layout.weigh();
+        layout
+    }
+
+    fn weigh(&mut self) {
+        let unit = self.unit();
+        let longest = self.longest();
+        for strategy in 0..self.strategies.len() {
+            let common = self.common(strategy);
+            for lineup in &mut self.lineups {
+                for slot in lineup
+                    .slots
+                    .iter_mut()
+                    .filter(|slot| slot.strategy == strategy)
+                {
+                    let by_deals = u128::from(unit) * u128::from(longest);
+                    let by_deals =
+                        (by_deals + u128::from(lineup.deals) / 2) / u128::from(lineup.deals.max(1));
+                    slot.weight = (common / slot.seats_per_deal as u64) as i64 * by_deals as i64;
+                }
+            }
+        }
+    }
+
+    fn longest(&self) -> u64 {
+        self.segments.last().copied().unwrap_or(0)
+    }
+
+    fn unit(&self) -> u64 {
+        if self.segments.len() > 1 {
+            WEIGHT_UNIT
+        } else {
+            1
+        }
+    }
+
+    /// The least common multiple of a strategy's seats in a deal of each line-up.
+    fn common(&self, strategy: usize) -> u64 {
+        self.slots_of(strategy)
+            .map(|(_, slot)| slot.seats_per_deal as u64)
+            .fold(1, lcm)
+    }
+
+    /// A strategy's slots with the numbers of their line-ups.
+    pub fn slots_of(&self, strategy: usize) -> impl Iterator<Item = (usize, Slot)> + '_ {
+        self.lineups
+            .iter()
+            .enumerate()
+            .flat_map(move |(index, lineup)| {
+                lineup
+                    .slots
+                    .iter()
+                    .filter(move |s| s.strategy == strategy)
+                    .map(move |s| (index, *s))
+            })
+    }
+
+    /// The sum of a strategy's weighted observations over this is its mean for one seat, in which
+    /// its line-ups weigh alike.
+    pub fn scale(&self, strategy: usize) -> f64 {
+        let lineups = self.slots_of(strategy).count() as f64;
+        self.unit() as f64 * self.longest() as f64 * self.common(strategy) as f64 * lineups
+    }
+
+    /// The segment of a deal.
+    pub fn segment(&self, deal: u64) -> usize {
+        self.segments.partition_point(|&end| end <= deal)
+    }
+}
+
+fn lcm(a: u64, b: u64) -> u64 {
+    let (mut x, mut y) = (a, b);
+    while y > 0 {
+        (x, y) = (y, x % y);
+    }
+    a / x * b
+}

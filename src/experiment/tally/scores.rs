@@ -1,0 +1,259 @@
+//! The tally of a game that gives every seat a score.
+
+use std::ops::Range;
+
+use super::{GROUPS, Layout};
+use crate::games::mind_up::{MAX_PLAYERS, Outcome};
+use crate::stats::Moments;
+
+/// A whole win in units of a share: 60 can be shared by 1 to 6 seats.
+pub const SHARE: i64 = 60;
+
+/// Win share in 1/60, score, and own score minus the mean of the others' times (n - 1).
+type Measures = [i64; 3];
+
+/// What a strategy's seats in a line-up add up to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LineupEntry {
+    /// For each group of deals: win share in 1/60, score, difference times (n - 1); a deal is one
+    /// observation, the sum over its seatings.
+    pub groups: Vec<Moments<3>>,
+    /// How often each rank was reached, in 1/60; a shared place counts in parts for each rank that
+    /// it covers.
+    pub ranks: [u64; MAX_PLAYERS],
+    /// The sum of the squares of single seats' scores.
+    pub score_squares: i128,
+}
+
+/// What a strategy's seats in all line-ups of a cell add up to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StrategyEntry {
+    /// For each segment of deals, the weighted sum over line-ups as one observation a deal.
+    pub segments: Vec<Moments<3>>,
+    /// How often each score was reached.
+    pub scores: Histogram,
+}
+
+/// What a cell's games add up to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScoreTally {
+    /// By line-up and slot.
+    pub lineups: Vec<Vec<LineupEntry>>,
+    /// By strategy.
+    pub strategies: Vec<StrategyEntry>,
+    /// The games played.
+    pub games: u64,
+}
+
+/// Counts of whole numbers.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Histogram {
+    low: i64,
+    counts: Vec<u64>,
+}
+
+/// Memory for the deals of a block.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    /// By deal and slot, for the line-up that is being played.
+    lineup: Vec<Measures>,
+    /// By deal and strategy.
+    cell: Vec<Measures>,
+}
+
+impl ScoreTally {
+    /// The tally of no games.
+    pub fn new(layout: &Layout) -> Self {
+        let entry = || LineupEntry {
+            groups: vec![Moments::new(); GROUPS],
+            ranks: [0; MAX_PLAYERS],
+            score_squares: 0,
+        };
+        let strategy = || StrategyEntry {
+            segments: vec![Moments::new(); layout.segments.len()],
+            scores: Histogram::default(),
+        };
+        ScoreTally {
+            lineups: layout
+                .lineups
+                .iter()
+                .map(|lineup| lineup.slots.iter().map(|_| entry()).collect())
+                .collect(),
+            strategies: layout.strategies.iter().map(|_| strategy()).collect(),
+            games: 0,
+        }
+    }
+
+    /// Adds another tally of the same layout.
+    pub fn merge(&mut self, other: &Self) {
+        self.games += other.games;
+        for (lineup, others) in self.lineups.iter_mut().zip(&other.lineups) {
+            for (entry, other) in lineup.iter_mut().zip(others) {
+                for (group, other) in entry.groups.iter_mut().zip(&other.groups) {
+                    group.merge(other);
+                }
+                for (rank, other) in entry.ranks.iter_mut().zip(other.ranks) {
+                    *rank += other;
+                }
+                entry.score_squares += other.score_squares;
+            }
+        }
+        for (entry, other) in self.strategies.iter_mut().zip(&other.strategies) {
+            for (segment, other) in entry.segments.iter_mut().zip(&other.segments) {
+                segment.merge(other);
+            }
+            entry.scores.merge(&other.scores);
+        }
+    }
+
+    /// A block begins.
+    pub fn begin(&self, layout: &Layout, deals: &Range<u64>, scratch: &mut Scratch) {
+        let deals = (deals.end - deals.start) as usize;
+        scratch.cell.clear();
+        scratch.cell.resize(deals * layout.strategies.len(), [0; 3]);
+    }
+
+    /// A line-up begins.
+    pub fn begin_lineup(&self, layout: &Layout, lineup: usize, deals: usize, s: &mut Scratch) {
+        s.lineup.clear();
+        s.lineup
+            .resize(deals * layout.lineups[lineup].slots.len(), [0; 3]);
+    }
+
+    /// Adds the outcomes of a line-up's rotation, one for each deal.
+    pub fn add(
+        &mut self,
+        layout: &Layout,
+        lineup: usize,
+        rotation: usize,
+        outcomes: &[Outcome],
+        scratch: &mut Scratch,
+    ) {
+        let players = layout.players.min(MAX_PLAYERS);
+        let shape = &layout.lineups[lineup];
+        let slots = shape.slots.len();
+        let entries = &mut self.lineups[lineup];
+        self.games += outcomes.len() as u64;
+        for (outcome, sums) in outcomes.iter().zip(scratch.lineup.chunks_exact_mut(slots)) {
+            let total: i64 = outcome.totals[..players]
+                .iter()
+                .map(|&score| i64::from(score))
+                .sum();
+            for seat in 0..players {
+                let slot = shape.slot_of_seat[(seat + rotation) % players];
+                let entry = &mut entries[slot];
+                let (rank, tied) = outcome.place(players, seat);
+                let part = SHARE / tied as i64;
+                for place in &mut entry.ranks[rank..rank + tied] {
+                    *place += part as u64;
+                }
+                let score = i64::from(outcome.totals[seat]);
+                entry.score_squares += i128::from(score * score);
+                self.strategies[shape.slots[slot].strategy]
+                    .scores
+                    .add(score);
+                let sums = &mut sums[slot];
+                sums[0] += if rank == 0 { part } else { 0 };
+                sums[1] += score;
+                sums[2] += players as i64 * score - total;
+            }
+        }
+    }
+
+    /// A line-up ends: each deal becomes an observation. `groups` has each deal's group.
+    pub fn end_lineup(
+        &mut self,
+        layout: &Layout,
+        lineup: usize,
+        groups: &[usize],
+        scratch: &mut Scratch,
+    ) {
+        let slots = &layout.lineups[lineup].slots;
+        let strategies = layout.strategies.len();
+        let deals = scratch.lineup.chunks_exact(slots.len());
+        let cells = scratch.cell.chunks_exact_mut(strategies);
+        for ((sums, cell), &group) in deals.zip(cells).zip(groups) {
+            for (slot, (sums, entry)) in sums.iter().zip(&mut self.lineups[lineup]).enumerate() {
+                entry.groups[group].push(sums);
+                let slot = slots[slot];
+                for (cell, sum) in cell[slot.strategy].iter_mut().zip(sums) {
+                    *cell += sum * slot.weight;
+                }
+            }
+        }
+    }
+
+    /// A block ends.
+    pub fn end(&mut self, layout: &Layout, deals: Range<u64>, scratch: &mut Scratch) {
+        for (deal, cell) in deals.zip(scratch.cell.chunks_exact(layout.strategies.len())) {
+            let segment = layout.segment(deal);
+            for (sums, entry) in cell.iter().zip(&mut self.strategies) {
+                entry.segments[segment].push(sums);
+            }
+        }
+    }
+}
+
+impl Histogram {
+    /// Counts a value.
+    #[inline]
+    pub fn add(&mut self, value: i64) {
+        match self.counts.get_mut(value.wrapping_sub(self.low) as usize) {
+            Some(count) => *count += 1,
+            None => self.grow(value, 1),
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, value: i64, count: u64) {
+        if self.counts.is_empty() {
+            self.low = value;
+        }
+        if value < self.low {
+            let more = (self.low - value) as usize;
+            self.counts.splice(0..0, std::iter::repeat_n(0, more));
+            self.low = value;
+        }
+        let place = (value - self.low) as usize;
+        if place >= self.counts.len() {
+            self.counts.resize(place + 1, 0);
+        }
+        self.counts[place] += count;
+    }
+
+    /// Adds another histogram.
+    pub fn merge(&mut self, other: &Self) {
+        for (value, count) in other.iter() {
+            self.grow(value, count);
+        }
+    }
+
+    /// The values that were counted, ascending, with their counts.
+    pub fn iter(&self) -> impl Iterator<Item = (i64, u64)> + '_ {
+        (self.low..)
+            .zip(self.counts.iter().copied())
+            .filter(|&(_, count)| count > 0)
+    }
+}
+
+// Two histograms of the same counts may differ in their zeros at the edges.
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn histograms_grow_both_ways_and_merge() {
+        let mut one = Histogram::default();
+        for value in [5, 7, 3, 5, -2] {
+            one.add(value);
+        }
+        assert_eq!(
+            one.iter().collect::<Vec<_>>(),
+            [(-2, 1), (3, 1), (5, 2), (7, 1)]
+        );
+        let mut two = Histogram::default();
+        two.add(9);
+        two.merge(&one);
+        assert_eq!(two.iter().map(|(_, count)| count).sum::<u64>(), 6);
+    }
+}
