@@ -72,10 +72,15 @@ fn join(parent: &str, key: &str) -> String {
     }
 }
 
+/// The longest name, in bytes, that a mistyped one is looked for near.
+const LONGEST_NAME: usize = 64;
+
 /// The known name that is nearest to a mistyped one, where one is near at all.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     known
         .into_iter()
+        // The distance takes the product of the lengths in time and memory.
+        .filter(|known| name.len().max(known.len()) <= LONGEST_NAME)
         .map(|known| (strsim::damerau_levenshtein(name, known), known))
         .filter(|&(distance, known)| distance <= known.len().max(name.len()).div_ceil(2))
         .min_by_key(|&(distance, _)| distance)

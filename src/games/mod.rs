@@ -3,6 +3,7 @@
 
 pub mod mind_up;
 pub mod record;
+pub mod referee;
 
 use std::fmt;
 

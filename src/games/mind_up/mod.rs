@@ -4,12 +4,15 @@ pub mod block;
 mod deal;
 pub mod deck;
 pub mod objectives;
+pub mod record;
+pub mod referee;
 pub mod rules;
 pub mod state;
 mod view;
 
 pub use block::{Block, Observer};
 pub use deck::{Card, Deck};
+pub use record::{Record, Recorder, record_game};
 pub use rules::{MAX_PLAYERS, Options, Rules};
 pub use state::{Outcome, Public, RoundScore, Tableau};
 pub use view::View;

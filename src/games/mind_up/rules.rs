@@ -103,10 +103,7 @@ impl Rules {
     /// A number of players other than 2 to 6, and whatever the deck or the pool can't serve; the
     /// key is the option's name.
     pub fn new(players: usize, options: &Options) -> Result<Self, InputError> {
-        if !(MIN_PLAYERS..=MAX_PLAYERS).contains(&players) {
-            let what = "mind-up is played by 3 to 6 (2 is accepted as unofficial)";
-            return Err(InputError::new("players", players, what));
-        }
+        check_players(players)?;
         let deck = Deck::from_csv(options.deck.as_deref().unwrap_or(OFFICIAL))?;
         let cards = cards(options, &deck)?;
         let pool = pool(options, &cards)?;
@@ -295,6 +292,18 @@ impl Rules {
     }
 }
 
+/// Refuses a number of players that the game can't be played with.
+///
+/// # Errors
+/// A number other than 2 to 6, at the key `players`.
+pub fn check_players(players: usize) -> Result<(), InputError> {
+    if (MIN_PLAYERS..=MAX_PLAYERS).contains(&players) {
+        return Ok(());
+    }
+    let what = "mind-up is played by 3 to 6 (2 is accepted as unofficial)";
+    Err(InputError::new("players", players, what))
+}
+
 fn ranged(
     key: &str,
     value: Option<u8>,
@@ -316,6 +325,10 @@ fn ranged(
 fn cards(options: &Options, deck: &Deck) -> Result<Vec<Objective>, InputError> {
     let mut cards = ObjectiveFile::from_toml(objectives::OFFICIAL)?.objective;
     let own = options.objective_cards.as_deref().unwrap_or_default();
+    if cards.len() + own.len() > usize::from(u8::MAX) {
+        let what = format!("at most {} cards", usize::from(u8::MAX) - cards.len());
+        return Err(InputError::new("objective_cards", own.len(), what));
+    }
     if let Some(id) = crate::games::record::repeated(own.iter().map(|card| card.id.as_str())) {
         return Err(InputError::new(
             "objective_cards",
@@ -345,13 +358,6 @@ fn cards(options: &Options, deck: &Deck) -> Result<Vec<Objective>, InputError> {
             }
             Err(_) => {}
         }
-    }
-    if prepared.len() > usize::from(u8::MAX) {
-        return Err(InputError::new(
-            "objective_cards",
-            prepared.len(),
-            "at most 255 cards",
-        ));
     }
     for (id, &points) in options.objective_points.iter().flatten() {
         let known: Vec<_> = prepared.iter().map(|card| card.id().to_owned()).collect();

@@ -29,8 +29,9 @@ pub struct Public {
     pub tableaux: [Tableau; MAX_PLAYERS],
     /// The values of the columns from the left.
     pub scoring: [i8; MAX_COLOURS],
-    /// The points of the rounds before this one.
-    pub totals: [i16; MAX_PLAYERS],
+    /// The points of the rounds before this one. A designer's longest game (28 rounds, cards and
+    /// columns of the highest points) passes 78,000, so 16 bits would not do.
+    pub totals: [i32; MAX_PLAYERS],
     /// The points of the round before this one.
     pub last_round: [i16; MAX_PLAYERS],
     /// The cards played in the turn before this one of the same round.
@@ -187,7 +188,7 @@ impl Public {
                 objective_points: self.objective_points(rules, seat),
             };
             self.last_round[seat] = scores[seat].sum();
-            self.totals[seat] += self.last_round[seat];
+            self.totals[seat] += i32::from(self.last_round[seat]);
         }
         scores
     }
@@ -208,7 +209,7 @@ impl Public {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Outcome {
     /// The seats' totals.
-    pub totals: [i16; MAX_PLAYERS],
+    pub totals: [i32; MAX_PLAYERS],
     /// The seats' points in the last round, which settle a tie.
     pub last_round: [i16; MAX_PLAYERS],
 }

@@ -115,7 +115,7 @@ impl<'a, L: Level> View<'a, L> {
     }
 
     /// A seat's points of the rounds before this one.
-    pub fn total(&self, seat: usize) -> i16 {
+    pub fn total(&self, seat: usize) -> i32 {
         self.public.totals[seat]
     }
 

@@ -1,0 +1,207 @@
+//! The referee for records of all games: a line, or a stream of lines.
+
+use std::io::{self, BufRead, Read, Write};
+
+use serde::Serialize;
+
+use super::record::{Code, Illegal, parse, required, text};
+use super::{GameId, mind_up};
+use crate::error::unknown;
+
+/// The longest line that is read, in bytes. A longer one is refused without being held in memory;
+/// the longest games there are need a hundredth of it.
+pub const MAX_LINE: usize = 1 << 24;
+
+/// What a legal record came to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Verdict {
+    /// Mind Up!.
+    MindUp(mind_up::referee::Verdict),
+}
+
+/// Judges a record of any game.
+///
+/// # Errors
+/// The first error in reading order.
+pub fn judge_line(line: &str) -> Result<Verdict, Illegal> {
+    let value = parse(line)?;
+    let Some(record) = value.as_object() else {
+        let what = "the record is not an object";
+        return Err(Illegal::new(Code::WrongType, what));
+    };
+    let name = text(required(record, "game")?, "game")?;
+    match GameId::from_name(name) {
+        Some(GameId::MindUp) => mind_up::referee::judge(&value).map(Verdict::MindUp),
+        // The one place where the Minds' referee is to be called.
+        Some(GameId::TheMind | GameId::TheMindExtreme) | None => {
+            let what = unknown("game", name, GameId::ALL.map(GameId::name));
+            Err(Illegal::new(Code::UnknownGame, format!("`{name}`: {what}")))
+        }
+    }
+}
+
+/// A line of the referee's output.
+#[derive(Serialize)]
+struct Judged<'a> {
+    record: usize,
+    #[serde(flatten)]
+    finding: Finding<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Finding<'a> {
+    Legal(&'a Verdict),
+    Illegal { error: &'a Illegal },
+}
+
+/// Judges JSON Lines: a line of output for each record, in order. Lines of nothing but white space
+/// are skipped and not counted; lines may end in CR LF, and a byte order mark at the beginning, as
+/// some editors leave it, is no part of the first line. Returns whether all records were legal.
+///
+/// # Errors
+/// Where reading or writing fails; whatever a line has in it is a finding, not an error.
+pub fn judge_stream<R: BufRead, W: Write>(mut input: R, mut output: W) -> io::Result<bool> {
+    let (mut all_legal, mut record, mut first) = (true, 0, true);
+    let mut buffer = Vec::new();
+    while let Some(whole) = read_line(&mut input, &mut buffer)? {
+        let mut line = buffer.as_slice();
+        if std::mem::take(&mut first) {
+            line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+        }
+        if whole && line.trim_ascii().is_empty() {
+            continue;
+        }
+        let verdict = judge_bytes(line, whole);
+        let finding = match &verdict {
+            Ok(verdict) => Finding::Legal(verdict),
+            Err(error) => Finding::Illegal { error },
+        };
+        serde_json::to_writer(&mut output, &Judged { record, finding })?;
+        output.write_all(b"\n")?;
+        all_legal &= verdict.is_ok();
+        record += 1;
+    }
+    output.flush()?;
+    Ok(all_legal)
+}
+
+fn judge_bytes(line: &[u8], whole: bool) -> Result<Verdict, Illegal> {
+    if !whole {
+        let what = format!("the line is longer than {MAX_LINE} bytes");
+        return Err(Illegal::new(Code::NotJson, what));
+    }
+    let line = std::str::from_utf8(line)
+        .map_err(|error| Illegal::new(Code::NotJson, format!("not UTF-8: {error}")))?;
+    judge_line(line)
+}
+
+/// Reads a line, its end included, into the buffer; of one that is too long only the beginning,
+/// and the rest is passed over. Returns whether the line is whole, and nothing at the end.
+fn read_line<R: BufRead>(input: &mut R, buffer: &mut Vec<u8>) -> io::Result<Option<bool>> {
+    buffer.clear();
+    let mut limited = input.by_ref().take(MAX_LINE as u64);
+    if limited.read_until(b'\n', buffer)? == 0 {
+        return Ok(None);
+    }
+    if buffer.len() < MAX_LINE || buffer.ends_with(b"\n") {
+        return Ok(Some(true));
+    }
+    let rest = skip_line(input)?;
+    Ok(Some(rest == 0))
+}
+
+/// Passes over what is left of a line; returns how many bytes it had, its end not counted.
+fn skip_line<R: BufRead>(input: &mut R) -> io::Result<u64> {
+    let mut skipped = 0;
+    loop {
+        let available = match input.fill_buf() {
+            Ok(available) => available,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        if available.is_empty() {
+            return Ok(skipped);
+        }
+        let end = available.iter().position(|&byte| byte == b'\n');
+        let length = end.unwrap_or(available.len());
+        skipped += length as u64;
+        input.consume(length + usize::from(end.is_some()));
+        if end.is_some() {
+            return Ok(skipped);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+
+    fn judged(input: &[u8]) -> (bool, Vec<Value>) {
+        let mut output = Vec::new();
+        let legal = judge_stream(input, &mut output).unwrap();
+        let lines = std::str::from_utf8(&output).unwrap().lines();
+        let lines = lines.map(|line| serde_json::from_str(line).unwrap());
+        (legal, lines.collect())
+    }
+
+    #[test]
+    fn nothing_is_legal() {
+        assert_eq!(judged(b""), (true, vec![]));
+        assert_eq!(judged(b"\n  \r\n\t\n"), (true, vec![]));
+        assert_eq!(judged(b"\xef\xbb\xbf\n"), (true, vec![]));
+    }
+
+    #[test]
+    fn every_line_gets_an_answer_with_its_index_first() {
+        let text = b"\n{}\r\n\xff\xfe\n\n[1]\n{\"game\": 7}\n{\"game\": \"go\"}\nnull";
+        let (legal, lines) = judged(text);
+        assert!(!legal);
+        let codes: Vec<_> = lines.iter().map(|line| &line["error"]["code"]).collect();
+        let expected = [
+            "missing-key",
+            "not-json",
+            "wrong-type",
+            "wrong-type",
+            "unknown-game",
+            "wrong-type",
+        ];
+        assert_eq!(codes, expected);
+        for (index, line) in lines.iter().enumerate() {
+            assert!(
+                line.to_string()
+                    .starts_with(&format!("{{\"record\":{index},"))
+            );
+        }
+    }
+
+    #[test]
+    fn a_line_beyond_the_limit_is_refused_and_the_next_one_read() {
+        let long = format!("\"{}\"\n{{}}\n", "x".repeat(MAX_LINE + 5));
+        let (_, lines) = judged(long.as_bytes());
+        assert_eq!(lines[0]["error"]["code"], "not-json");
+        assert_eq!(lines[1]["error"]["code"], "missing-key");
+        assert_eq!(lines.len(), 2);
+        // At the limit to the byte, with and without an end.
+        for end in ["", "\n", "\r\n"] {
+            for length in MAX_LINE - 3..=MAX_LINE {
+                let text = format!("\"{}\"{end}", "x".repeat(length - 2));
+                let (_, lines) = judged(text.as_bytes());
+                assert_eq!(lines.len(), 1, "{length} {end:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn reading_that_fails_is_an_error_of_its_own() {
+        struct Broken;
+        impl Read for Broken {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::Error::other("broken"))
+            }
+        }
+        assert!(judge_stream(io::BufReader::new(Broken), Vec::new()).is_err());
+    }
+}
