@@ -1,11 +1,41 @@
-//! `mindlab referee`: judges records.
+//! `mindlab referee`: judges records of games.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
 
-#[derive(Debug, clap::Args)]
-pub(super) struct Arguments {}
+use super::status;
+use crate::error::InputError;
+use crate::games::referee::judge_stream;
 
-pub(super) fn run(_: Arguments) -> Result<ExitCode> {
-    Ok(ExitCode::SUCCESS)
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// Records, one JSON object a line; `-` is standard input
+    file: PathBuf,
+}
+
+pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
+    let out = BufWriter::new(io::stdout().lock());
+    let all_legal = match arguments.file.as_path() {
+        path if path == Path::new("-") => judge_stream(io::stdin().lock(), out)?,
+        path => {
+            let refuse = |error: io::Error| {
+                InputError::new("", "", error.to_string()).in_file(path.display())
+            };
+            let file = File::open(path).map_err(refuse)?;
+            if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
+                let what = "this is a folder; a file of records is needed";
+                return Err(InputError::new("", "", what).in_file(path.display()).into());
+            }
+            judge_stream(BufReader::new(file), out)?
+        }
+    };
+    Ok(if all_legal {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(status::WANTING)
+    })
 }
