@@ -8,6 +8,7 @@ pub mod record;
 pub mod referee;
 pub mod rules;
 pub mod state;
+pub mod tell;
 mod view;
 
 pub use block::{Block, Observer};

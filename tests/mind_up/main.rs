@@ -1,0 +1,13 @@
+//! Mind Up! from outside: its rules, records and referee.
+
+mod by_hand;
+mod errors;
+mod fixtures;
+mod mutants;
+mod objectives;
+mod properties;
+mod reading_order;
+mod recording;
+mod support;
+mod tables;
+mod theorem;
