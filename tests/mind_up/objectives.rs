@@ -25,7 +25,7 @@ fn holds_with(rules: &Rules, id: &str, seats: &[&[u64]]) -> bool {
     for (tableau, cards) in tableaux.iter_mut().zip(seats) {
         for &number in *cards {
             let card = rules.deck().card(number).unwrap();
-            tableau.place(rules.deck(), &public.scoring, card);
+            tableau.place(rules.deck(), card);
         }
     }
     public.tableaux = tableaux;
@@ -174,7 +174,7 @@ fn a_column_keeps_its_colour_and_the_next_colour_takes_the_next_column() {
     let mut tableau = Tableau::EMPTY;
     for number in [1, 2, 8, 3, 6, 15] {
         let card = rules.deck().card(number).unwrap();
-        tableau.place(rules.deck(), &[3, 1, 5, 2, 4, 6, 0, 0], card);
+        tableau.place(rules.deck(), card);
     }
     let columns = tableau.column_cards(rules.deck(), 6);
     let columns: Vec<_> = columns
@@ -186,5 +186,7 @@ fn a_column_keeps_its_colour_and_the_next_colour_takes_the_next_column() {
         [vec![1, 8, 15], vec![2, 6], vec![3], vec![], vec![], vec![]]
     );
     // 3 x 3 + 2 x 1 + 5, and the bubbles of 1 (-1), 15 (+1) and 3 (+1).
-    assert_eq!(tableau.points(), 16 + 1);
+    let scoring = [3, 1, 5, 2, 4, 6, 0, 0];
+    assert_eq!(tableau.column_points(rules.deck(), &scoring), 16);
+    assert_eq!(rules.deck().bonus_points(tableau.cards), 1);
 }

@@ -23,6 +23,8 @@ pub struct Deck {
     points: [i8; DECK_SIZE],
     colours: Vec<String>,
     masks: [u64; MAX_COLOURS],
+    /// The cards that have points, by their points.
+    by_points: Vec<(i16, u64)>,
 }
 
 #[derive(Deserialize)]
@@ -79,6 +81,7 @@ impl Deck {
             points: [0; DECK_SIZE],
             colours: Vec::new(),
             masks: [0; MAX_COLOURS],
+            by_points: Vec::new(),
         };
         for (card, row) in rows.iter().enumerate() {
             if !(1..=999).contains(&row.number) {
@@ -110,6 +113,16 @@ impl Deck {
             deck.colour_of[card] = colour as u8;
             deck.points[card] = row.points;
             deck.masks[colour] |= 1 << card;
+            let points = i16::from(row.points);
+            match deck
+                .by_points
+                .iter_mut()
+                .find(|(known, _)| *known == points)
+            {
+                Some((_, mask)) => *mask |= 1 << card,
+                None if points != 0 => deck.by_points.push((points, 1 << card)),
+                None => {}
+            }
         }
         Ok(deck)
     }
@@ -138,6 +151,13 @@ impl Deck {
     #[inline(always)]
     pub fn points(&self, card: Card) -> i16 {
         i16::from(self.points[usize::from(card)])
+    }
+
+    /// The points of the cards of a mask: their bubbles.
+    #[inline]
+    pub fn bonus_points(&self, cards: u64) -> i16 {
+        let points = |&(points, mask): &(i16, u64)| points * (cards & mask).count_ones() as i16;
+        self.by_points.iter().map(points).sum()
     }
 
     /// The names of the colours, in the order of their lowest cards.

@@ -14,8 +14,6 @@ pub struct Tableau {
     pub cards: u64,
     column_of: [u8; MAX_COLOURS],
     columns: u8,
-    column_points: i16,
-    bonus_points: i16,
 }
 
 /// What everybody sees.
@@ -69,8 +67,6 @@ impl Tableau {
         cards: 0,
         column_of: [NONE; MAX_COLOURS],
         columns: 0,
-        column_points: 0,
-        bonus_points: 0,
     };
 
     /// The number of columns in use, which is the number of colours.
@@ -101,20 +97,25 @@ impl Tableau {
 
     /// Lays a card on its column.
     #[inline(always)]
-    pub fn place(&mut self, deck: &Deck, scoring: &[i8; MAX_COLOURS], card: Card) {
+    pub fn place(&mut self, deck: &Deck, card: Card) {
         let colour = deck.colour_of(card) & (MAX_COLOURS - 1);
         let column = self.column_of[colour].min(self.columns);
         self.columns += u8::from(column == self.columns);
         self.column_of[colour] = column;
         self.cards |= 1 << card;
-        self.column_points += i16::from(scoring[usize::from(column) & (MAX_COLOURS - 1)]);
-        self.bonus_points += deck.points(card);
     }
 
-    /// The points so far, bubbles included, objectives not.
-    #[inline(always)]
-    pub fn points(&self) -> i16 {
-        self.column_points + self.bonus_points
+    /// For each card the value of its column, as the cards lie.
+    #[inline]
+    pub fn column_points(&self, deck: &Deck, scoring: &[i8; MAX_COLOURS]) -> i16 {
+        let value = |colour: usize| {
+            let column = self.column_of(colour)?;
+            let cards = (self.cards & deck.colour_mask(colour)).count_ones();
+            Some(cards as i16 * i16::from(scoring[column & (MAX_COLOURS - 1)]))
+        };
+        (0..deck.colours().len().min(MAX_COLOURS))
+            .filter_map(value)
+            .sum()
     }
 
     /// The cards of each column from the left, `count` columns, empty ones included.
@@ -148,16 +149,32 @@ impl Public {
     /// cards played become the next row. Hands are the caller's.
     #[inline(always)]
     pub fn turn<L: Level>(&mut self, level: L, rules: &Rules, plays: &[Card; MAX_PLAYERS]) {
-        let players = rules.players();
+        // Loops over a known number of seats are unrolled.
+        match rules.players() {
+            2 => self.turn_of::<L, 2>(level, rules, plays),
+            3 => self.turn_of::<L, 3>(level, rules, plays),
+            4 => self.turn_of::<L, 4>(level, rules, plays),
+            5 => self.turn_of::<L, 5>(level, rules, plays),
+            _ => self.turn_of::<L, 6>(level, rules, plays),
+        }
+    }
+
+    #[inline(always)]
+    fn turn_of<L: Level, const PLAYERS: usize>(
+        &mut self,
+        level: L,
+        rules: &Rules,
+        plays: &[Card; MAX_PLAYERS],
+    ) {
         let mut played = 0u64;
-        for &card in &plays[..players] {
+        for &card in &plays[..PLAYERS] {
             played |= 1 << card;
         }
-        for seat in 0..players {
+        for seat in 0..PLAYERS {
             let card = plays[seat];
             let rank = (played & ((1 << card) - 1)).count_ones();
             let prize = level.select(self.row, rank) as Card;
-            self.tableaux[seat].place(rules.deck(), &self.scoring, prize);
+            self.tableaux[seat].place(rules.deck(), prize);
             self.known[seat] &= !(1 << card);
         }
         self.row = played;
@@ -175,7 +192,7 @@ impl Public {
     ) -> [RoundScore; MAX_PLAYERS] {
         let players = rules.players();
         for (tableau, &card) in self.tableaux[..players].iter_mut().zip(last_cards) {
-            tableau.place(rules.deck(), &self.scoring, card);
+            tableau.place(rules.deck(), card);
         }
         self.hand_size = 0;
         self.known = [0; MAX_PLAYERS];
@@ -183,8 +200,8 @@ impl Public {
         for seat in 0..players {
             let tableau = &self.tableaux[seat];
             scores[seat] = RoundScore {
-                column_points: tableau.column_points,
-                bonus_points: tableau.bonus_points,
+                column_points: tableau.column_points(rules.deck(), &self.scoring),
+                bonus_points: rules.deck().bonus_points(tableau.cards),
                 objective_points: self.objective_points(rules, seat),
             };
             self.last_round[seat] = scores[seat].sum();
