@@ -2,6 +2,7 @@
 //! seat, and records.
 
 pub mod record;
+pub mod the_mind;
 
 use std::fmt;
 

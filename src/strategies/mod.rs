@@ -8,6 +8,8 @@
 //! plays one seat of a whole block of games. So a call through a pointer is paid once a block, and
 //! a bot from outside can be asked for many games at once.
 
+pub mod the_mind;
+
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
