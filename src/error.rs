@@ -48,6 +48,16 @@ impl InputError {
     }
 }
 
+/// A strategy that failed under way (a bot that died, say). Built-in strategies never fail.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("strategy `{strategy}`: {message}")]
+pub struct PlayError {
+    /// The strategy.
+    pub strategy: String,
+    /// What happened.
+    pub message: String,
+}
+
 impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.file.is_empty() {

@@ -14,8 +14,8 @@ use serde::de::DeserializeOwned;
 use super::plan::Plan;
 use super::tally::ScoreTally;
 use crate::error::InputError;
+use crate::error::PlayError;
 use crate::games::GameId;
-use crate::strategies::PlayError;
 
 /// Deals of a block: they are played in lockstep, and a block is what a thread takes at a time.
 pub const BLOCK: u64 = 64;

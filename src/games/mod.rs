@@ -4,6 +4,7 @@
 pub mod mind_up;
 pub mod record;
 pub mod referee;
+pub mod the_mind;
 
 use std::fmt;
 

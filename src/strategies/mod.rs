@@ -10,6 +10,7 @@
 
 pub mod library;
 pub mod mind_up;
+pub mod the_mind;
 
 pub use library::{Library, StrategySpec};
 
@@ -17,7 +18,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use crate::error::{InputError, unknown};
+use crate::error::{InputError, PlayError, unknown};
 
 /// A family of strategies for the games whose seats are played by `P`.
 pub struct Family<P: ?Sized> {
@@ -41,16 +42,6 @@ pub trait Build<P: ?Sized>: Send + Sync {
     /// # Errors
     /// Where the player cannot be started.
     fn seat(&self) -> Result<Box<P>, PlayError>;
-}
-
-/// A strategy that failed under way (a bot that died, say). Built-in strategies never fail.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("strategy `{strategy}`: {message}")]
-pub struct PlayError {
-    /// The strategy.
-    pub strategy: String,
-    /// What happened.
-    pub message: String,
 }
 
 /// Builds what a specification says, from a game's families.

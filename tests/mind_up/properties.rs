@@ -4,6 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use super::support::{Log, Seen, State, key, player, players, states};
 use super::tables::{FAMILIES, Table, config, play, tables};
+use mindlab::error::PlayError;
+use mindlab::games::mind_up::player::{Player, Request};
 use mindlab::games::mind_up::referee::Reading;
 use mindlab::games::mind_up::rules::NextHand;
 use mindlab::games::mind_up::tell::tell;
@@ -11,8 +13,6 @@ use mindlab::games::mind_up::{Block, Card, Deck, Options, Record, Recorder, Rule
 use mindlab::games::record::parse;
 use mindlab::games::referee::judge_line;
 use mindlab::rng::{GameKey, Key, below, deal_key, shuffle_front};
-use mindlab::strategies::PlayError;
-use mindlab::strategies::mind_up::{Player, Request};
 use proptest::prelude::*;
 use rand::Rng;
 use serde_json::json;

@@ -1,9 +1,10 @@
 //! What the tests share.
 
 use mindlab::cpu::Portable;
+use mindlab::games::mind_up::player::Player;
 use mindlab::games::mind_up::{Card, MAX_PLAYERS, Observer, Options, Public, RoundScore, Rules};
 use mindlab::rng::{GameKey, deal_key};
-use mindlab::strategies::mind_up::{FAMILIES, Player};
+use mindlab::strategies::mind_up::FAMILIES;
 use serde_json::Value;
 
 /// The lines of a fixture.

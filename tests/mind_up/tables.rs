@@ -1,9 +1,9 @@
 //! Tables of any rules and seats, for the property tests.
 
 use super::support::{key, players};
+use mindlab::games::mind_up::player::Player;
 use mindlab::games::mind_up::{Block, Observer, Options, Outcome, Rules};
 use mindlab::rng::GameKey;
-use mindlab::strategies::mind_up::Player;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::{Value, json};

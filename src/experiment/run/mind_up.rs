@@ -7,10 +7,12 @@ use super::super::plan::{Cell, GameRules, Plan};
 use super::super::tally::{GROUPS, Layout, ScoreScratch, ScoreTally};
 use super::Arena;
 use crate::error::InputError;
+use crate::error::PlayError;
+use crate::games::mind_up::player::Player;
 use crate::games::mind_up::{Block, Outcome, Rules};
 use crate::rng::{GameKey, deal_key};
-use crate::strategies::mind_up::{FAMILIES, Player};
-use crate::strategies::{Build, PlayError, build};
+use crate::strategies::mind_up::FAMILIES;
+use crate::strategies::{Build, build};
 
 pub(super) struct MindUpArena<'a> {
     cell: &'a Cell,

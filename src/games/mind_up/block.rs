@@ -8,12 +8,12 @@ use std::ops::DerefMut;
 
 use super::deal;
 use super::deck::Card;
+use super::player::{Player, Request};
 use super::rules::{MAX_PLAYERS, Rules};
 use super::state::{Outcome, Public, RoundScore};
 use crate::cpu::{self, Kernel, Level};
+use crate::error::PlayError;
 use crate::rng::{GameKey, Rng, SeatPart};
-use crate::strategies::PlayError;
-use crate::strategies::mind_up::{Player, Request};
 
 /// Sees games as they are played, apart from play. `()` sees nothing and costs nothing.
 pub trait Observer {

@@ -4,6 +4,7 @@ pub mod block;
 mod deal;
 pub mod deck;
 pub mod objectives;
+pub mod player;
 pub mod record;
 pub mod referee;
 pub mod rules;

@@ -8,10 +8,10 @@ use super::block::{Block, Observer};
 use super::deck::{Card, Deck};
 use super::rules::{MAX_PLAYERS, NextHand, Options, Rules};
 use super::state::{Outcome, Public};
+use crate::error::PlayError;
 use crate::games::GameId;
+use crate::games::mind_up::player::Player;
 use crate::rng::GameKey;
-use crate::strategies::PlayError;
-use crate::strategies::mind_up::Player;
 
 /// A game. Displays as one line of JSON, without the line's end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -11,11 +11,12 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::{Build, Built, Family, PlayError};
+use super::{Build, Built, Family};
 use crate::cpu::{self, Kernel, Level};
-use crate::error::{InputError, read};
+use crate::error::{InputError, PlayError, read};
+use crate::games::mind_up::player::{Player, Request};
 use crate::games::mind_up::rules::MAX_HAND;
-use crate::games::mind_up::{Card, Public, Rules, View};
+use crate::games::mind_up::{Card, Rules, View};
 use crate::rng::{GameKey, Rng, below};
 
 /// All families.
@@ -96,35 +97,6 @@ impl Mixture {
         }
         size as u32 - 1
     }
-}
-
-/// A block of games in which one seat is asked for its choice.
-#[derive(Debug)]
-pub struct Request<'a> {
-    /// The rules.
-    pub rules: &'a Rules,
-    /// The seat.
-    pub seat: usize,
-    /// What is public, for each game.
-    pub public: &'a [Public],
-    /// The seat's hand, for each game.
-    pub hands: &'a [u64],
-    /// The seat's generator, for each game.
-    pub rngs: &'a mut [Rng],
-    /// The answer, for each game: a card of the hand.
-    pub plays: &'a mut [Card],
-}
-
-/// Plays one seat in a block of games.
-pub trait Player: Send {
-    /// A block of games begins.
-    fn begin(&mut self, keys: &[GameKey]);
-
-    /// Chooses in each game of the block.
-    ///
-    /// # Errors
-    /// Where the player can't go on.
-    fn choose(&mut self, request: Request<'_>) -> Result<(), PlayError>;
 }
 
 /// The family of a strategy.

@@ -1,0 +1,268 @@
+//! The simulation's rarer events: a level is dealt or ends, a star is used, a draw settles.
+
+use super::block::{Block, Hall, Observer, usable};
+use super::cards::{Card, Cards, DECK, Layout, MAX_SEATS};
+use super::player::{Batch, Player};
+use super::rules::Rules;
+use super::state::{Table, Then, blind_penalty};
+use crate::error::PlayError;
+use crate::rng::{DealPart, GameKey, Key, Rng, SeatPart, below, deal_rng, shuffle_front};
+
+/// The hands of a level (from 1) and attempt (from 0): the same for whoever plays the deal.
+pub fn deal_hands(rules: &Rules, deal: Key, level: u8, attempt: u8) -> [Cards; MAX_SEATS] {
+    let mut rng = deal_rng(
+        deal,
+        usize::from(level) - 1,
+        usize::from(attempt),
+        DealPart::Cards,
+    );
+    let mut deck = match rules.layout() {
+        Layout::Number => DECKS[0],
+        Layout::WhiteRed => DECKS[1],
+    };
+    let each = usize::from(level);
+    shuffle_front(&mut rng, &mut deck, each * rules.players());
+    let mut hands = [Cards::NONE; MAX_SEATS];
+    for (hand, cards) in hands
+        .iter_mut()
+        .zip(deck.chunks_exact(each))
+        .take(rules.players())
+    {
+        *hand = cards
+            .iter()
+            .fold(Cards::NONE, |hand, &card| hand.with(card));
+    }
+    hands
+}
+
+const DECKS: [[Card; DECK]; 2] = [sorted(Layout::Number), sorted(Layout::WhiteRed)];
+
+const fn sorted(layout: Layout) -> [Card; DECK] {
+    let mut deck = [layout.card(0, 1); DECK];
+    let size = layout.size() as usize;
+    let mut index = 0;
+    while index < DECK {
+        deck[index] = layout.card(index / size, (index % size) as u8 + 1);
+        index += 1;
+    }
+    deck
+}
+
+impl Block {
+    /// Deals a level and readies the bodies.
+    pub(super) fn deal<O: Observer>(
+        &mut self,
+        hall: &mut Hall<'_, O>,
+        slot: usize,
+        level: u8,
+        attempt: u8,
+    ) {
+        let (rules, key) = (hall.rules, hall.keys[slot]);
+        let hands = deal_hands(rules, key.deal(), level, attempt);
+        self.tables[slot].deal(rules, level, attempt, &hands);
+        let first = level == rules.first_level() && attempt == 0;
+        let (round, attempt) = (usize::from(level) - 1, usize::from(attempt));
+        let seats = key.seats(round, attempt, SeatPart::Body);
+        let watches = &mut self.watches[slot * rules.players()..];
+        for (seat, (body, watch)) in hall.bodies.iter().zip(watches).enumerate() {
+            if body.is_noisy() || first && body.tempo_spread != 0.0 {
+                let mut rng = seats.child(seat as u64).rng();
+                if first {
+                    watch.begin_game(body, &mut rng);
+                }
+                watch.begin_level(body, rng);
+            }
+        }
+        self.held[slot] = 0;
+        self.silent[slot] = 0;
+        self.refocuses[slot] = 0;
+        let outcome = self.outcomes[slot].level_mut(level);
+        outcome.attempts = outcome.attempts.saturating_add(1);
+        hall.observer.deal(slot, &self.tables[slot]);
+    }
+
+    /// A level ends: books it, and deals what comes next. Returns whether the game ended.
+    #[cold]
+    pub(super) fn level_ends<O: Observer>(
+        &mut self,
+        hall: &mut Hall<'_, O>,
+        slot: usize,
+        then: Then,
+    ) -> bool {
+        let rules = hall.rules;
+        let public = &mut self.tables[slot].public;
+        let (number, attempt) = (public.level, public.attempt);
+        let outcome = &mut self.outcomes[slot];
+        let level = outcome.level_mut(number);
+        // Rounded once a level; a clock is never negative.
+        level.micros += (public.clock * 1e6 + 0.5) as i64;
+        if let Then::Done(turned) | Then::Lost(turned) = &then {
+            level.blind_penalty += u16::from(blind_penalty(rules, turned));
+        }
+        let next = match then {
+            Then::GoesOn => return false,
+            Then::Restart => Some((number, attempt.saturating_add(1))),
+            Then::Lost(_) => None,
+            Then::Done(_) => {
+                level.done = true;
+                outcome.levels_done = number;
+                outcome.won = number == rules.levels();
+                (!outcome.won).then_some((number + 1, 0))
+            }
+        };
+        if let Some((level, attempt)) = next {
+            self.deal(hall, slot, level, attempt);
+            return false;
+        }
+        public.over = true;
+        outcome.lives = public.lives;
+        outcome.stars = public.stars;
+        for level in rules.first_level()..=number {
+            let level = outcome.level(level);
+            outcome.mistakes += level.mistakes;
+            outcome.stars_used += u16::from(level.stars_used);
+            outcome.micros += level.micros;
+        }
+        true
+    }
+
+    /// Shows the last event to those who observe.
+    pub(super) fn show<O>(
+        &mut self,
+        hall: &Hall<'_, O>,
+        players: &mut [&mut dyn Player],
+    ) -> Result<(), PlayError> {
+        for (seat, player) in players.iter_mut().enumerate().filter(|(_, p)| p.observes()) {
+            player.observe(&mut Batch {
+                rules: hall.rules,
+                seat,
+                slots: &self.active,
+                tables: &self.tables,
+                keys: hall.keys,
+                silent: &self.nobody,
+                answers: &mut self.units,
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Asks for stars and leaves the games that use one on the ballot. Returns whether any does.
+    ///
+    /// There is no vote while a card is falling: agreeing takes longer than holding back.
+    pub(super) fn vote<O>(
+        &mut self,
+        hall: &Hall<'_, O>,
+        players: &mut [&mut dyn Player],
+    ) -> Result<bool, PlayError> {
+        let (tables, held) = (&self.tables, &self.held);
+        self.ballot.clear();
+        self.ballot.extend(self.active.iter().filter(|&&slot| {
+            let slot = usize::from(slot);
+            tables[slot].public.stars > 0 && held[slot] == 0
+        }));
+        for (seat, player) in players.iter_mut().enumerate() {
+            if self.ballot.is_empty() {
+                return Ok(false);
+            }
+            player.vote(&mut Batch {
+                rules: hall.rules,
+                seat,
+                slots: &self.ballot,
+                tables: &self.tables,
+                keys: hall.keys,
+                silent: &self.nobody,
+                answers: &mut self.votes,
+            })?;
+            let votes = &self.votes;
+            self.ballot.retain(|&slot| votes[usize::from(slot)]);
+        }
+        Ok(!self.ballot.is_empty())
+    }
+
+    /// Uses a star in each game on the ballot. Returns whether a game ended.
+    pub(super) fn stars<O: Observer>(
+        &mut self,
+        hall: &mut Hall<'_, O>,
+        players: &mut [&mut dyn Player],
+    ) -> Result<bool, PlayError> {
+        for (seat, (player, answers)) in players.iter_mut().zip(&mut self.piles).enumerate() {
+            player.discard(&mut Batch {
+                rules: hall.rules,
+                seat,
+                slots: &self.ballot,
+                tables: &self.tables,
+                keys: hall.keys,
+                silent: &self.silent,
+                answers,
+            })?;
+        }
+        let mut ended = false;
+        for index in 0..self.ballot.len() {
+            ended |= self.star(hall, usize::from(self.ballot[index]));
+        }
+        Ok(ended)
+    }
+
+    fn star<O: Observer>(&mut self, hall: &mut Hall<'_, O>, slot: usize) -> bool {
+        let seats = hall.rules.players();
+        let table = &mut self.tables[slot];
+        let mut choices = [None; MAX_SEATS];
+        for (seat, choice) in choices.iter_mut().enumerate().take(seats) {
+            let hand = table.hands[seat];
+            if !hand.is_empty() {
+                *choice = Some(usable(hall.rules, hand, self.piles[seat][slot]));
+            }
+        }
+        let level = self.outcomes[slot].level_mut(table.public.level);
+        level.stars_used = level.stars_used.saturating_add(1);
+        hall.observer
+            .star(slot, &choices[..seats], table.public.clock);
+        table.public.pause = 0.0;
+        let then = table.star(hall.rules, &choices);
+        if then != Then::GoesOn {
+            return self.level_ends(hall, slot, then);
+        }
+        self.silence(slot, seats);
+        false
+    }
+}
+
+/// A generator for what must be settled by a draw: the node of the deal's ties, and below it the
+/// number of cards left, so that each event of a level has a draw of its own.
+fn settling(key: &GameKey, table: &Table) -> Rng {
+    let (level, attempt) = (
+        usize::from(table.public.level),
+        usize::from(table.public.attempt),
+    );
+    let mut rng = deal_rng(key.deal(), level - 1, attempt, DealPart::Ties);
+    let bits = rand::Rng::next_u64(&mut rng);
+    Key::root(bits).child(u64::from(table.public.left)).rng()
+}
+
+/// One of several seats (bits) whose cards fall at the same moment.
+#[cold]
+pub(super) fn tie(key: &GameKey, table: &Table, seats: u16) -> usize {
+    let k = below(&mut settling(key, table), seats.count_ones()) as usize;
+    (0..MAX_SEATS)
+        .filter(|seat| seats >> seat & 1 == 1)
+        .nth(k)
+        .unwrap_or(0)
+}
+
+/// The play that is forced where nobody would play: uniform over seats and their playable cards.
+#[cold]
+pub(super) fn forced(rules: &Rules, key: &GameKey, table: &Table) -> (usize, Card) {
+    let layout = rules.layout();
+    let mut options = [(0, layout.card(0, 1)); 2 * MAX_SEATS];
+    let mut count = 0;
+    for seat in 0..rules.players() {
+        for pile in 0..layout.piles() {
+            if let Some(card) = layout.playable(table.hands[seat], pile) {
+                options[count] = (seat, card);
+                count += 1;
+            }
+        }
+    }
+    debug_assert!(count > 0, "a level with no card in hand has ended");
+    options[below(&mut settling(key, table), count.max(1) as u32) as usize]
+}

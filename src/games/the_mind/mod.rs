@@ -1,0 +1,23 @@
+//! The Mind and The Mind Extreme: one engine for both.
+//!
+//! [`rules`] checks [`options`] laid over a [`setup`]; [`state`] moves a game, simulated or judged;
+//! [`block`] simulates whole blocks of games, with [`body`] for the players' timing and [`player`]
+//! as the door to strategies, which get a [`view`]. [`record`] and [`referee`] write and judge
+//! games, [`tell`] tells them.
+
+pub mod block;
+pub mod body;
+pub mod cards;
+mod levels;
+pub mod options;
+pub mod outcome;
+pub mod player;
+pub mod rules;
+pub mod setup;
+pub mod state;
+pub mod view;
+
+#[cfg(test)]
+mod rules_tests;
+
+pub use levels::deal_hands;

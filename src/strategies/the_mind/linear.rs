@@ -1,0 +1,48 @@
+//! `linear`: waits in proportion to the gap.
+
+use serde::{Deserialize, Serialize};
+
+use super::belief::Belief;
+use super::{Draws, Strategy, soonest};
+use crate::error::InputError;
+use crate::games::the_mind::player::Intent;
+use crate::games::the_mind::view::View;
+
+/// Waits `pace` seconds for each number between its card and the top of the pile.
+#[derive(Debug, Clone)]
+pub struct Linear {
+    pace: f64,
+}
+
+/// The parameters of [`Linear`].
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Parameters {
+    /// Seconds a number, above 0 and at most 1,000.
+    pub pace: f64,
+}
+
+impl Default for Parameters {
+    fn default() -> Self {
+        Parameters { pace: 1.0 }
+    }
+}
+
+impl Strategy for Linear {
+    type Parameters = Parameters;
+    type Memory = ();
+    const NAME: &'static str = "linear";
+    const SUMMARY: &'static str = "Waits in proportion to the gap between its card and the pile";
+
+    fn new(parameters: Parameters) -> Result<Self, InputError> {
+        let pace = super::seconds("pace", parameters.pace)?;
+        Ok(Linear { pace })
+    }
+
+    #[inline(always)]
+    fn intend(&self, view: &View<'_>, _: &mut (), _: &mut Draws<'_>) -> Intent {
+        soonest(view, |pile, rank| {
+            Some(self.pace * Belief::of(view, pile).gap(rank))
+        })
+    }
+}

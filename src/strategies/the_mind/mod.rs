@@ -1,0 +1,100 @@
+//! Strategies for The Mind and The Mind Extreme.
+//!
+//! A family is a file here that implements [`Strategy`], and a line in [`FAMILIES`]. Every family
+//! has a `star` parameter besides its own: a [star policy](stars::Stars).
+
+pub mod belief;
+mod linear;
+mod power;
+mod random;
+mod rank;
+mod seated;
+pub mod stars;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::Family;
+use crate::error::InputError;
+use crate::games::the_mind::player::{Intent, Player};
+use crate::games::the_mind::rules::Rules;
+use crate::games::the_mind::view::View;
+
+pub use linear::Linear;
+pub use power::Power;
+pub use random::Random;
+pub use rank::Rank;
+pub use seated::{Draws, Seated};
+
+/// All families.
+pub static FAMILIES: [Family<dyn Player>; 4] = [
+    seated::family::<Random>(),
+    seated::family::<Linear>(),
+    seated::family::<Power>(),
+    seated::family::<Rank>(),
+];
+
+/// Decides for one seat: what it means to play, and how long to wait for it.
+pub trait Strategy: Clone + Send + Sync + Sized + 'static {
+    /// Its parameters, each with a default; unknown ones are refused by serde.
+    type Parameters: Serialize + DeserializeOwned + Default;
+    /// What it remembers of a game.
+    type Memory: Default + Clone + Send + 'static;
+    /// The family's name.
+    const NAME: &'static str;
+    /// What it does, in one line.
+    const SUMMARY: &'static str;
+    /// Whether [`Strategy::observe`] is to be called; it costs a pass over the games.
+    const OBSERVES: bool = false;
+
+    /// The strategy with these parameters.
+    ///
+    /// # Errors
+    /// The parameter that will not do, as the error's key.
+    fn new(parameters: Self::Parameters) -> Result<Self, InputError>;
+
+    /// Makes tables for these rules: once before the first block, and where the rules change.
+    fn prepare(&mut self, _rules: &Rules) {}
+
+    /// What the seat means to do, asked after each event while its hand is not empty.
+    fn intend(&self, view: &View<'_>, memory: &mut Self::Memory, draws: &mut Draws<'_>) -> Intent;
+
+    /// Sees each event, [`View::last`], also with an empty hand.
+    fn observe(&self, _view: &View<'_>, _memory: &mut Self::Memory) {}
+}
+
+/// The soonest of the playable cards of a hand, by the wait that each would have.
+///
+/// On two piles the families mean to play the card whose wait is the shorter, on equal waits the
+/// first pile's (white), and the body's error is drawn once for it. `wait` gives `None` where it
+/// would not play that pile's card now.
+#[inline(always)]
+pub fn soonest(view: &View<'_>, wait: impl Fn(usize, u8) -> Option<f64>) -> Intent {
+    let mut best = Intent::Wait;
+    let mut shortest = f64::INFINITY;
+    for pile in 0..view.layout().piles() {
+        if let Some(card) = view.playable(pile)
+            && let Some(wait) = wait(pile, view.layout().rank(card))
+            && wait < shortest
+        {
+            shortest = wait;
+            best = Intent::Play {
+                pile: pile as u8,
+                wait,
+            };
+        }
+    }
+    best
+}
+
+/// Checks a parameter that is a time in seconds: above 0 and at most 1,000.
+fn seconds(key: &str, value: f64) -> Result<f64, InputError> {
+    if value > 0.0 && value <= 1_000.0 {
+        return Ok(value);
+    }
+    Err(InputError::new(
+        key,
+        value,
+        "above 0 and at most 1000 seconds",
+    ))
+}

@@ -1,0 +1,159 @@
+//! The Mind against what is known about it: theorems, and win rates that other programs measured.
+
+#[path = "the_mind_common/mod.rs"]
+mod common;
+
+use common::{Team, families, rules};
+use mindlab::games::GameId::{self, TheMind, TheMindExtreme};
+use mindlab::games::the_mind::body::Body;
+use serde_json::json;
+
+const GAMES: u64 = 200_000;
+
+/// Fails where two rates differ by more than 4 standard errors of the difference.
+fn compare(what: &str, rate: f64, games: u64, expected: f64, their_games: f64) {
+    let variance = expected * (1.0 - expected);
+    let bound = 4.0 * (variance / games as f64 + variance / their_games).sqrt();
+    assert!(
+        (rate - expected).abs() <= bound,
+        "{what}: {rate}, expected {expected} +- {bound}"
+    );
+}
+
+fn factorial(n: u32) -> f64 {
+    (1..=n).map(f64::from).product()
+}
+
+#[test]
+fn waits_without_meaning_succeed_as_counted() {
+    // Independent of the cards' values: (k!)^n / (n k)!.
+    for (players, level) in [(2, 1), (2, 2), (3, 1), (4, 1), (2, 3), (3, 2)] {
+        let options = json!({"levels": 12, "lives": 1, "stars": 0});
+        let rules = rules(TheMind, players, options).from_level(level);
+        for body in [
+            Body::default(),
+            Body {
+                cv: 0.3,
+                jitter: 0.2,
+                ..Body::default()
+            },
+        ] {
+            let team = Team::new(&rules, "random", json!({}), body);
+            let games = 50_000;
+            let clean = team.count(games, |outcome| outcome.level(level).mistakes == 0);
+            let (n, k) = (players as u32, u32::from(level));
+            let expected = (0..n).map(|_| factorial(k)).product::<f64>() / factorial(n * k);
+            compare(
+                "random",
+                clean as f64 / games as f64,
+                games,
+                expected,
+                f64::INFINITY,
+            );
+        }
+    }
+}
+
+#[test]
+fn perfect_clocks_never_fail() {
+    for family in ["linear", "power"] {
+        for (game, options) in [
+            (TheMind, json!({})),
+            (TheMindExtreme, json!({"blind": "none"})),
+        ] {
+            for players in 2..=4 {
+                for pace in [1.0, 0.37] {
+                    let rules = rules(game, players, options.clone());
+                    let parameters = json!({ "pace": pace });
+                    let team = Team::new(&rules, family, parameters, Body::default());
+                    let clean = team.count(2_000, |o| o.won && o.mistakes == 0 && o.forced == 0);
+                    assert_eq!(clean, 2_000, "{family} {game} {players} {pace}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn wins_are_those_of_other_programs() {
+    let cells = [
+        (0.05, 0.0, 0.9917),
+        (0.10, 0.0, 0.8530),
+        (0.15, 0.0, 0.4694),
+        (0.20, 0.0, 0.1573),
+        (0.10, 0.10, 0.5995),
+    ];
+    let rules = rules(TheMind, 2, json!({}));
+    for (cv, tempo_spread, expected) in cells {
+        let body = Body {
+            cv,
+            tempo_spread,
+            ..Body::default()
+        };
+        let team = Team::new(&rules, "linear", json!({}), body);
+        let won = team.count(GAMES, |outcome| outcome.won);
+        let what = format!("cv {cv}, spread {tempo_spread}");
+        compare(&what, won as f64 / GAMES as f64, GAMES, expected, 4e6);
+    }
+}
+
+#[test]
+fn jitter_costs_levels_as_measured() {
+    let cells = [
+        (1, 0.9984),
+        (2, 0.9935),
+        (3, 0.9855),
+        (5, 0.9602),
+        (8, 0.9011),
+        (12, 0.7912),
+    ];
+    for (level, expected) in cells {
+        let rules = rules(TheMind, 2, json!({"lives": 1})).from_level(level);
+        let body = Body {
+            jitter: 0.5,
+            ..Body::default()
+        };
+        let team = Team::new(&rules, "linear", json!({}), body);
+        let done = team.count(GAMES, |outcome| outcome.level(level).done);
+        let rate = done as f64 / GAMES as f64;
+        compare(&format!("{level} cards"), rate, GAMES, expected, 4e6);
+    }
+}
+
+#[test]
+fn games_end_and_count_what_they_did() {
+    for game in [TheMind, TheMindExtreme] {
+        for family in families() {
+            for players in [2, 3, 4] {
+                let rules = rules(game, players, json!({}));
+                let body = Body {
+                    cv: 0.14,
+                    jitter: 0.2,
+                    reaction: 0.25,
+                    ..Body::default()
+                };
+                let team = Team::new(&rules, family, json!({}), body);
+                for outcome in team.play(300) {
+                    check(game, &outcome, rules.levels());
+                }
+            }
+        }
+    }
+}
+
+fn check(game: GameId, outcome: &mindlab::games::the_mind::outcome::Outcome, levels: u8) {
+    assert_eq!(outcome.won, outcome.levels_done == levels, "{game}");
+    assert_eq!(outcome.won, outcome.lives > 0);
+    let each = (1..=levels).map(|level| outcome.level(level));
+    let (mut mistakes, mut micros, mut done) = (0, 0, 0);
+    for level in each {
+        mistakes += level.mistakes;
+        micros += level.micros;
+        done += u8::from(level.done);
+        assert!(level.attempts > 0 || level == Default::default());
+    }
+    assert_eq!(
+        (mistakes, micros, done),
+        (outcome.mistakes, outcome.micros, outcome.levels_done)
+    );
+}
