@@ -8,7 +8,6 @@ use anyhow::Result;
 use super::{library, print};
 use crate::experiment::spec::{Overrides, Spec};
 use crate::games::{GameId, mind_up};
-use crate::strategies::library::summary;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -89,8 +88,7 @@ fn strategies() -> Result<Vec<Row>> {
     for game in [GameId::MindUp, GameId::TheMind] {
         for name in library.names(game) {
             let named = library.get(game, &name)?;
-            let what = summary(game, &named.family).to_owned();
-            rows.push(vec![game.name().to_owned(), name, what]);
+            rows.push(vec![game.name().to_owned(), name, named.summary]);
         }
     }
     Ok(rows)

@@ -7,7 +7,7 @@ use include_dir::{Dir, include_dir};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::mind_up;
+use super::{Family, build, mind_up, the_mind};
 use crate::error::{InputError, read, short, unknown};
 use crate::games::GameId;
 
@@ -19,6 +19,7 @@ static SHIPPED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/strategies");
 #[serde(deny_unknown_fields)]
 struct File {
     family: String,
+    summary: Option<String>,
     #[serde(default)]
     parameters: Map<String, Value>,
 }
@@ -28,6 +29,8 @@ struct File {
 pub struct Named {
     /// The file's name without its ending.
     pub name: String,
+    /// What it does, in one line: the file's own words, else the family's.
+    pub summary: String,
     /// The family whose code it uses.
     pub family: String,
     /// All parameters, those that the file leaves out at the family's defaults.
@@ -206,13 +209,15 @@ fn parse(game: GameId, name: &str, text: &str) -> Result<Named, InputError> {
     let value: Value =
         toml::from_str(text).map_err(|error| InputError::new("", "", error.to_string()))?;
     let File {
-        family,
+        family: family_name,
+        summary,
         parameters: given,
     } = read(&value)?;
-    let Some(mut parameters) = defaults(game, &family) else {
-        let what = unknown("family", &family, families(game));
-        return Err(InputError::new("family", family, what));
+    let Some(family) = family(game, &family_name) else {
+        let what = unknown("family", &family_name, families(game));
+        return Err(InputError::new("family", family_name, what));
     };
+    let mut parameters = (family.defaults)();
     for (key, value) in given {
         let Some(known) = parameters.get_mut(&key) else {
             let names = parameters.keys().map(String::as_str);
@@ -227,7 +232,8 @@ fn parse(game: GameId, name: &str, text: &str) -> Result<Named, InputError> {
     }
     let named = Named {
         name: name.to_owned(),
-        family,
+        summary: summary.unwrap_or_else(|| family.summary.to_owned()),
+        family: family_name,
         parameters,
     };
     let spec = named.with(game, None, Map::new(), Vec::new())?;
@@ -235,38 +241,42 @@ fn parse(game: GameId, name: &str, text: &str) -> Result<Named, InputError> {
     Ok(named)
 }
 
+/// What can be said of a family without its players' type.
+struct About {
+    name: &'static str,
+    summary: &'static str,
+    defaults: fn() -> Map<String, Value>,
+}
+
+fn about(game: GameId) -> Vec<About> {
+    fn of<P: ?Sized>(families: &[Family<P>]) -> Vec<About> {
+        let about = |family: &Family<P>| About {
+            name: family.name,
+            summary: family.summary,
+            defaults: family.defaults,
+        };
+        families.iter().map(about).collect()
+    }
+    match game {
+        GameId::MindUp => of(mind_up::FAMILIES),
+        GameId::TheMind | GameId::TheMindExtreme => of(&the_mind::FAMILIES),
+    }
+}
+
 /// The names of a game's families.
 pub fn families(game: GameId) -> Vec<&'static str> {
-    match game {
-        GameId::MindUp => mind_up::FAMILIES.iter().map(|family| family.name).collect(),
-        GameId::TheMind | GameId::TheMindExtreme => Vec::new(),
-    }
+    about(game).iter().map(|family| family.name).collect()
 }
 
-/// What a family does, in one line.
-pub fn summary(game: GameId, family: &str) -> &'static str {
-    let mind_up = || mind_up::FAMILIES.iter().find(|known| known.name == family);
-    match game {
-        GameId::MindUp => mind_up().map_or("", |family| family.summary),
-        GameId::TheMind | GameId::TheMindExtreme => "",
-    }
-}
-
-fn defaults(game: GameId, family: &str) -> Option<Map<String, Value>> {
-    match game {
-        GameId::MindUp => mind_up::FAMILIES
-            .iter()
-            .find(|f| f.name == family)
-            .map(|f| (f.defaults)()),
-        GameId::TheMind | GameId::TheMindExtreme => None,
-    }
+fn family(game: GameId, name: &str) -> Option<About> {
+    about(game).into_iter().find(|family| family.name == name)
 }
 
 /// Refuses parameters that the family won't take.
 fn check(game: GameId, spec: &StrategySpec) -> Result<(), InputError> {
     match game {
-        GameId::MindUp => super::build(mind_up::FAMILIES, spec).map(drop),
-        GameId::TheMind | GameId::TheMindExtreme => Ok(()),
+        GameId::MindUp => build(mind_up::FAMILIES, spec).map(drop),
+        GameId::TheMind | GameId::TheMindExtreme => build(&the_mind::FAMILIES, spec).map(drop),
     }
 }
 
