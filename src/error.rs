@@ -224,6 +224,8 @@ mod tests {
     #[test]
     fn far_names_have_no_nearest() {
         assert_eq!(nearest("zzzzzzzz", ["lives", "stars"]), None);
+        let long = "x".repeat(1_000_000);
+        assert_eq!(nearest(&long, [long.as_str()]), None);
         assert_eq!(nearest("liv", ["lives", "stars"]), Some("lives"));
     }
 }

@@ -92,9 +92,17 @@ pub struct Illegal {
     pub message: String,
 }
 
+/// The longest message, in characters.
+const LONGEST_MESSAGE: usize = 2_000;
+
 impl Illegal {
-    /// An error without a place.
+    /// An error without a place. A message that quotes a value without end is cut.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
+        let mut message = message.into();
+        if let Some((end, _)) = message.char_indices().nth(LONGEST_MESSAGE) {
+            message.truncate(end);
+            message.push_str("...");
+        }
         Illegal {
             code,
             round: None,
@@ -103,7 +111,7 @@ impl Illegal {
             level: None,
             event: None,
             seat: None,
-            message: message.into(),
+            message,
         }
     }
 
@@ -349,6 +357,13 @@ mod tests {
         ] {
             assert_eq!(parse(line).unwrap_err().code, Code::NotJson, "{line:.20}");
         }
+    }
+
+    #[test]
+    fn messages_end() {
+        let message = Illegal::new(Code::BadRules, "\u{e9}".repeat(9_999)).message;
+        assert_eq!(message.chars().count(), LONGEST_MESSAGE + 3);
+        assert_eq!(Illegal::new(Code::BadRules, "short").message, "short");
     }
 
     #[test]

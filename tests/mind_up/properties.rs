@@ -12,7 +12,7 @@ use mindlab::games::mind_up::tell::tell;
 use mindlab::games::mind_up::{Block, Card, Deck, Options, Record, Recorder, Rules, record_game};
 use mindlab::games::record::parse;
 use mindlab::games::referee::judge_line;
-use mindlab::rng::{GameKey, Key, below, deal_key, shuffle_front};
+use mindlab::rng::{GameKey, Key, SeatPart, below, deal_key, shuffle_front};
 use proptest::prelude::*;
 use rand::Rng;
 use serde_json::json;
@@ -157,12 +157,12 @@ proptest! {
     #[test]
     fn a_seat_that_draws_disturbs_nobody(table in tables(), seat: usize) {
         let count = table.names.len();
-        let seat = seat % count;
+        let quiet = seat % count;
         let run = |draws: usize| {
             let logs: Vec<_> = (0..count).map(|_| Arc::new(Mutex::new(Vec::new()))).collect();
             let mut seats: Vec<Box<dyn Player>> = (0..count)
                 .map(|other| -> Box<dyn Player> {
-                    let draws = if other == seat { draws } else { 1 };
+                    let draws = if other == quiet { draws } else { 1 };
                     Box::new(Spy { draws, log: Arc::clone(&logs[other]) })
                 })
                 .collect();
@@ -174,10 +174,24 @@ proptest! {
         };
         let ((few, few_drawn), (many, many_drawn)) = (run(0), run(9));
         prop_assert_eq!(few, many);
-        for other in (0..count).filter(|&other| other != seat) {
+        let mut turn = 0;
+        for round in 0..table.rules.rounds() {
+            for seat in 0..count {
+                let mut own = table.key().seat_rng(round, 0, SeatPart::Strategy, seat);
+                prop_assert_eq!(few_drawn[seat][turn], {
+                    // All but the quiet seat drew once before they looked.
+                    if seat != quiet {
+                        own.next_u64();
+                    }
+                    own.next_u64()
+                });
+            }
+            turn += table.rules.turns(round);
+        }
+        for other in (0..count).filter(|&other| other != quiet) {
             prop_assert_eq!(&few_drawn[other], &many_drawn[other]);
         }
-        prop_assert_ne!(&few_drawn[seat], &many_drawn[seat]);
+        prop_assert_ne!(&few_drawn[quiet], &many_drawn[quiet]);
     }
 
     /// A seat that plays otherwise: the first deal, scoring orders, objectives and, in the first

@@ -342,21 +342,19 @@ fn cards(options: &Options, deck: &Deck) -> Result<Vec<Objective>, InputError> {
             None => cards.push(card.clone()),
         }
     }
-    let needed = |id: &str| match &options.objective_pool {
+    let in_pool = |id: &str| match &options.objective_pool {
         Some(pool) => pool.iter().any(|known| known == id),
         None => true,
     };
+    let wanted = |id: &str| options.objectives.unwrap_or(0) > 0 && in_pool(id);
     let mut prepared = Vec::with_capacity(cards.len());
     for card in cards {
-        // Without objectives nobody misses a colour; a card that is not in the pool may lack one.
-        let wanted = options.objectives.unwrap_or(0) > 0 && needed(&card.id);
         let id = card.id.clone();
         match Objective::new(card, deck) {
             Ok(card) => prepared.push(card),
-            Err(error) if wanted => {
-                return Err(error.under(&format!("objective {id}")));
-            }
-            Err(_) => {}
+            // A card that is never drawn may speak of a colour that the deck lacks.
+            Err(error) if error.key == "when.colour" && !wanted(&id) => {}
+            Err(error) => return Err(error.under(&format!("objective {id}"))),
         }
     }
     for (id, &points) in options.objective_points.iter().flatten() {
