@@ -1,5 +1,5 @@
 //! Speed of the simulation, to be asked for:
-//! `cargo test --release --test the_mind_speed -- --ignored --nocapture`.
+//! `cargo test --release --test the_mind_speed -- --ignored --nocapture --test-threads 1`.
 
 #[path = "the_mind_common/mod.rs"]
 mod common;
@@ -7,35 +7,44 @@ mod common;
 use std::time::Instant;
 
 use common::{Team, rules};
-use mindlab::games::GameId::{TheMind, TheMindExtreme};
+use mindlab::games::GameId::{self, TheMind, TheMindExtreme};
 use mindlab::games::the_mind::body::Body;
 use serde_json::json;
 
-#[test]
-#[ignore = "measures, does not judge"]
-fn games_a_second() {
+fn measure(game: GameId, family: &str) {
     let body = Body {
         cv: 0.10,
         ..Body::default()
     };
-    for (game, family) in [
-        (TheMind, "linear"),
-        (TheMindExtreme, "linear"),
-        (TheMind, "power"),
-        (TheMind, "rank"),
-        (TheMind, "random"),
-    ] {
-        let rules = rules(game, 2, json!({}));
-        let team = Team::new(&rules, family, json!({}), body);
-        let games = 200_000;
-        let mut wins = 0u64;
-        let start = Instant::now();
-        team.each(games, |outcome| wins += u64::from(outcome.won));
-        let seconds = start.elapsed().as_secs_f64();
-        let rate = games as f64 / seconds;
-        println!(
-            "{game} {family}: {rate:.0} games/s, {:.4} won",
-            wins as f64 / games as f64
-        );
+    let rules = rules(game, 2, json!({}));
+    let team = Team::new(&rules, family, json!({}), body);
+    let games = std::env::var("GAMES").map_or(400_000, |n| n.parse().unwrap());
+    let mut wins = 0u64;
+    let start = Instant::now();
+    team.each(games, |outcome| wins += u64::from(outcome.won));
+    let rate = games as f64 / start.elapsed().as_secs_f64();
+    println!(
+        "{game} {family}: {rate:.0} games/s, {:.4} won",
+        wins as f64 / games as f64
+    );
+}
+
+#[test]
+#[ignore = "measures, does not judge"]
+fn the_mind_linear() {
+    measure(TheMind, "linear");
+}
+
+#[test]
+#[ignore = "measures, does not judge"]
+fn the_mind_extreme_linear() {
+    measure(TheMindExtreme, "linear");
+}
+
+#[test]
+#[ignore = "measures, does not judge"]
+fn the_mind_other_families() {
+    for family in ["power", "rank", "random"] {
+        measure(TheMind, family);
     }
 }

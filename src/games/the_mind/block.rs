@@ -5,7 +5,7 @@
 //! falls.
 
 use super::body::{Body, Pace, Stopwatch};
-use super::cards::{Card, Cards, MAX_SEATS};
+use super::cards::{Card, Cards};
 use super::levels::{forced, tie};
 use super::outcome::Outcome;
 use super::player::{Batch, Intent, Player, bounded};
@@ -35,28 +35,44 @@ pub trait Observer {
 /// Hears nothing.
 impl Observer for () {}
 
+/// A game of a block.
+pub(super) struct Game {
+    pub(super) table: Table,
+    /// A bit for each seat whose card is falling: it can't be held back any more.
+    pub(super) held: u16,
+    /// A bit for each seat that is not asked: its hand is empty or its card is falling.
+    pub(super) silent: u16,
+    /// Refocuses of this level.
+    pub(super) refocuses: u16,
+    /// Whether it has ended.
+    pub(super) over: bool,
+}
+
+/// One seat of all games of a block, by slot.
+#[derive(Default)]
+pub(super) struct Seat {
+    pub(super) watches: Vec<Stopwatch>,
+    pub(super) intents: Vec<Intent>,
+    /// Seconds from the level's start to when the seat acts; infinite where it would not.
+    pub(super) moments: Vec<f64>,
+    /// The card that falls then, where the seat is held to it.
+    pub(super) falling: Vec<Card>,
+    /// The pile that a star's discard is taken from.
+    pub(super) piles: Vec<u8>,
+}
+
 /// Room for a block of games, kept by a worker from block to block.
 #[derive(Default)]
 pub struct Block {
-    pub(super) tables: Vec<Table>,
+    pub(super) games: Vec<Game>,
     pub(super) outcomes: Vec<Outcome>,
-    /// By slot and seat.
-    pub(super) watches: Vec<Stopwatch>,
-    /// By slot and seat: the moment of a card that can't be held back, and the card.
-    pub(super) falling: Vec<(f64, Card)>,
-    /// By slot, a bit for each seat whose card is falling.
-    pub(super) held: Vec<u16>,
-    /// By slot, a bit for each seat that is not asked: its hand is empty or its card is falling.
-    pub(super) silent: Vec<u16>,
-    pub(super) refocuses: Vec<u16>,
-    /// By seat and slot.
-    intents: Vec<Vec<Intent>>,
+    pub(super) seats: Vec<Seat>,
+    /// The slots of games that go on, of those that are asked for intents, and of those that may
+    /// still use a star in this step.
     pub(super) active: Vec<u16>,
     asked: Vec<u16>,
     pub(super) ballot: Vec<u16>,
     pub(super) votes: Vec<bool>,
-    pub(super) piles: Vec<Vec<u8>>,
-    pub(super) nobody: Vec<u16>,
     pub(super) units: Vec<()>,
 }
 
@@ -118,33 +134,38 @@ impl Block {
             player.begin(rules, games.len())?;
         }
         while !self.active.is_empty() {
-            self.step(&mut hall, players)?;
+            // The usual numbers of seats have loops of their own, unrolled.
+            match players.len() {
+                2 => self.step::<O, 2>(&mut hall, players)?,
+                3 => self.step::<O, 3>(&mut hall, players)?,
+                4 => self.step::<O, 4>(&mut hall, players)?,
+                _ => self.step::<O, 0>(&mut hall, players)?,
+            }
         }
         outcomes.extend_from_slice(&self.outcomes);
         Ok(())
     }
 
     fn begin<O: Observer>(&mut self, hall: &mut Hall<'_, O>) {
-        let (slots, seats) = (hall.keys.len(), hall.rules.players());
-        refill(&mut self.tables, slots, Table::new(hall.rules));
+        let slots = hall.keys.len();
+        self.games.clear();
+        self.games.resize_with(slots, || Game {
+            table: Table::new(hall.rules),
+            held: 0,
+            silent: 0,
+            refocuses: 0,
+            over: false,
+        });
         refill(&mut self.outcomes, slots, Outcome::default());
-        refill(&mut self.watches, slots * seats, Stopwatch::new());
-        refill(
-            &mut self.falling,
-            slots * seats,
-            (0.0, hall.rules.layout().card(0, 1)),
-        );
-        refill(&mut self.held, slots, 0);
-        refill(&mut self.silent, slots, 0);
-        refill(&mut self.refocuses, slots, 0);
         refill(&mut self.votes, slots, false);
-        refill(&mut self.nobody, slots, 0);
         refill(&mut self.units, slots, ());
-        self.intents.resize_with(seats, Vec::new);
-        self.piles.resize_with(seats, Vec::new);
-        for (intents, piles) in self.intents.iter_mut().zip(&mut self.piles) {
-            refill(intents, slots, Intent::Wait);
-            refill(piles, slots, 0);
+        self.seats.resize_with(hall.rules.players(), Seat::default);
+        for seat in &mut self.seats {
+            refill(&mut seat.watches, slots, Stopwatch::new());
+            refill(&mut seat.intents, slots, Intent::Wait);
+            refill(&mut seat.moments, slots, f64::INFINITY);
+            refill(&mut seat.falling, slots, hall.rules.layout().card(0, 1));
+            refill(&mut seat.piles, slots, 0);
         }
         self.active.clear();
         self.active.extend(0..slots as u16);
@@ -153,8 +174,8 @@ impl Block {
         }
     }
 
-    /// One event in each running game.
-    fn step<O: Observer>(
+    /// One event in each running game. `N` is the number of seats, 0 for any.
+    fn step<O: Observer, const N: usize>(
         &mut self,
         hall: &mut Hall<'_, O>,
         players: &mut [&mut dyn Player],
@@ -175,185 +196,195 @@ impl Block {
         } else {
             self.asked.extend_from_slice(&self.active);
         }
-        for (seat, (player, answers)) in players.iter_mut().zip(&mut self.intents).enumerate() {
+        for (seat, (player, own)) in players.iter_mut().zip(&mut self.seats).enumerate() {
             player.intend(&mut Batch {
                 rules: hall.rules,
                 seat,
                 slots: &self.asked,
-                tables: &self.tables,
+                games: &self.games,
                 keys: hall.keys,
-                silent: &self.silent,
-                answers,
+                everyone: false,
+                answers: &mut own.intents,
             })?;
+            own.time(&hall.bodies[seat], seat, &self.asked, &self.games);
         }
         let mut ended = false;
         for index in 0..self.asked.len() {
-            ended |= self.event(hall, usize::from(self.asked[index]));
+            ended |= self.event::<O, N>(hall, usize::from(self.asked[index]));
         }
         if starred {
             ended |= self.stars(hall, players)?;
         }
         if ended {
-            let tables = &self.tables;
-            self.active
-                .retain(|&slot| !tables[usize::from(slot)].public.over);
+            let games = &self.games;
+            self.active.retain(|&slot| !games[usize::from(slot)].over);
         }
         Ok(())
     }
 
     /// The next card of a game falls. Returns whether the game ended.
     #[inline(always)]
-    fn event<O: Observer>(&mut self, hall: &mut Hall<'_, O>, slot: usize) -> bool {
-        let seats = hall.rules.players();
-        let table = &mut self.tables[slot];
-        let now = table.public.clock;
-        let held = self.held[slot];
-        let watches = &mut self.watches[slot * seats..][..seats];
-        let mut moments = [f64::INFINITY; MAX_SEATS];
+    fn event<O: Observer, const N: usize>(&mut self, hall: &mut Hall<'_, O>, slot: usize) -> bool {
+        let seats = if N == 0 { hall.rules.players() } else { N };
+        let game = &mut self.games[slot];
+        // Which seat is first is a coin's toss to a branch predictor: so there is no branch on it.
         let mut earliest = f64::INFINITY;
         let mut first = 0u16;
-        for seat in 0..seats {
-            if table.public.sizes[seat] == 0 {
-                continue;
-            }
-            let moment = if held >> seat & 1 == 1 {
-                self.falling[slot * seats + seat].0
-            } else {
-                match self.intents[seat][slot] {
-                    Intent::Play { wait, .. } => {
-                        now + watches[seat].moment(&hall.bodies[seat], wait)
-                    }
-                    Intent::Refocus { wait } if self.refocuses[slot] < MOST_REFOCUSES => {
-                        now + bounded(wait)
-                    }
-                    Intent::Refocus { .. } | Intent::Wait => continue,
-                }
-            };
-            moments[seat] = moment;
-            if moment < earliest {
-                earliest = moment;
-                first = 1 << seat;
-            } else if moment == earliest {
-                first |= 1 << seat;
-            }
+        for (seat, own) in self.seats[..seats].iter().enumerate() {
+            let moment = own.moments[slot];
+            let bit = 1 << seat;
+            let or_tied = first | (u16::from(moment == earliest) * bit);
+            first = if moment < earliest { bit } else { or_tied };
+            earliest = if moment < earliest { moment } else { earliest };
         }
-        if first & first.wrapping_sub(1) != 0 {
-            first = 1 << tie(&hall.keys[slot], table, first);
+        let nobody = earliest == f64::INFINITY;
+        if first & first.wrapping_sub(1) != 0 && !nobody {
+            first = 1 << tie(&hall.keys[slot], &game.table, first);
         }
-        let (seat, card) = if first == 0 {
-            earliest = now + FORCED_AFTER;
+        let (seat, card) = if nobody {
+            earliest = game.table.public.clock + FORCED_AFTER;
             self.outcomes[slot].forced += 1;
-            forced(hall.rules, &hall.keys[slot], table)
+            forced(hall.rules, &hall.keys[slot], &game.table)
         } else {
             let seat = first.trailing_zeros() as usize;
-            let hand = table.hands[seat];
-            if held >> seat & 1 == 1 {
-                (seat, self.falling[slot * seats + seat].1)
+            let own = &self.seats[seat];
+            if game.held >> seat & 1 == 1 {
+                (seat, own.falling[slot])
             } else {
-                match self.intents[seat][slot] {
-                    Intent::Play { pile, .. } => (seat, usable(hall.rules, hand, pile)),
-                    _ => return self.refocus(slot, earliest),
+                match own.intents[slot] {
+                    Intent::Play { pile, .. } => {
+                        (seat, usable(hall.rules, game.table.hands[seat], pile))
+                    }
+                    _ => return game.refocus(earliest),
                 }
             }
         };
-        table.public.pause = earliest - now;
-        table.public.clock = earliest;
+        let public = &mut game.table.public;
+        public.pause = earliest - public.clock;
+        public.clock = earliest;
         if hall.adaptation {
             self.adapt(hall, slot, seat, card);
         }
         if hall.reactions {
-            self.commit(hall, slot, seat, &moments);
+            self.commit(hall, slot, seat);
         }
         hall.observer.play(slot, seat, card, earliest);
-        let played = self.tables[slot].play(hall.rules, seat, card);
+        let game = &mut self.games[slot];
+        let played = game.table.play::<N>(hall.rules, seat, card);
         if !played.set_aside.is_empty() {
-            self.outcomes[slot]
-                .level_mut(self.tables[slot].public.level)
-                .mistakes += 1;
+            let level = game.table.public.level;
+            self.outcomes[slot].level_mut(level).mistakes += 1;
         }
         if played.then != Then::GoesOn {
             return self.level_ends(hall, slot, played.then);
         }
-        if self.held[slot] != 0 {
-            self.release(slot, seats);
+        if game.held != 0 {
+            self.release(slot);
         }
-        self.silence(slot, seats);
-        false
-    }
-
-    /// Which seats are not asked next.
-    #[inline(always)]
-    pub(super) fn silence(&mut self, slot: usize, seats: usize) {
-        let mut silent = self.held[slot];
-        for (seat, &size) in self.tables[slot].public.sizes[..seats].iter().enumerate() {
-            silent |= u16::from(size == 0) << seat;
-        }
-        self.silent[slot] = silent;
-    }
-
-    #[cold]
-    fn refocus(&mut self, slot: usize, moment: f64) -> bool {
-        let public = &mut self.tables[slot].public;
-        public.pause = moment - public.clock;
-        public.clock = moment;
-        public.last = Event::Refocus;
-        self.refocuses[slot] += 1;
+        self.games[slot].silence(seats);
         false
     }
 
     /// A seat is about to play: cards that others meant to play too soon after it can't be held
     /// back any more.
-    fn commit<O>(&mut self, hall: &Hall<'_, O>, slot: usize, by: usize, moments: &[f64]) {
-        let seats = hall.rules.players();
-        let table = &self.tables[slot];
-        let now = table.public.clock;
-        self.held[slot] &= !(1 << by);
-        for seat in (0..seats).filter(|&seat| seat != by) {
-            if self.held[slot] >> seat & 1 == 0
-                && moments[seat] < now + hall.bodies[seat].reaction
-                && let Intent::Play { pile, .. } = self.intents[seat][slot]
+    fn commit<O>(&mut self, hall: &Hall<'_, O>, slot: usize, by: usize) {
+        let game = &mut self.games[slot];
+        let now = game.table.public.clock;
+        game.held &= !(1 << by);
+        for (seat, own) in self.seats.iter_mut().enumerate() {
+            let asked = (game.silent | 1 << by) >> seat & 1 == 0;
+            if asked
+                && own.moments[slot] < now + hall.bodies[seat].reaction
+                && let Intent::Play { pile, .. } = own.intents[slot]
             {
-                let card = usable(hall.rules, table.hands[seat], pile);
-                self.falling[slot * seats + seat] = (moments[seat], card);
-                self.held[slot] |= 1 << seat;
+                own.falling[slot] = usable(hall.rules, game.table.hands[seat], pile);
+                game.held |= 1 << seat;
             }
         }
     }
 
     /// Cards that were set aside fall no longer.
-    fn release(&mut self, slot: usize, seats: usize) {
-        for seat in 0..seats {
-            let card = self.falling[slot * seats + seat].1;
-            if !self.tables[slot].hands[seat].has(card) {
-                self.held[slot] &= !(1 << seat);
+    fn release(&mut self, slot: usize) {
+        let game = &mut self.games[slot];
+        for (seat, own) in self.seats.iter().enumerate() {
+            if !game.table.hands[seat].has(own.falling[slot]) {
+                game.held &= !(1 << seat);
             }
         }
     }
 
     /// Tempos move towards the pace of an open play of another.
     fn adapt<O>(&mut self, hall: &Hall<'_, O>, slot: usize, by: usize, card: Card) {
-        let (rules, seats) = (hall.rules, hall.rules.players());
-        let layout = rules.layout();
-        let table = &self.tables[slot];
+        let layout = hall.rules.layout();
+        let game = &self.games[slot];
+        let public = &game.table.public;
         let gap = |card: Card| {
             let pile = layout.pile(card);
-            let open = table.public.blind >> pile & 1 == 0;
-            let gap = f64::from(layout.rank(card)) - f64::from(table.public.tops[pile]);
+            let open = public.blind >> pile & 1 == 0;
+            let gap = f64::from(layout.rank(card)) - f64::from(public.tops[pile]);
             if open { gap } else { 0.0 }
         };
         let seen = Pace {
-            seconds: table.public.pause,
+            seconds: public.pause,
             gap: gap(card),
         };
-        for seat in (0..seats).filter(|&seat| seat != by && self.silent[slot] >> seat & 1 == 0) {
-            if let Intent::Play { pile, wait } = self.intents[seat][slot] {
-                let own = gap(usable(rules, table.hands[seat], pile));
-                let own = Pace {
+        for (seat, own) in self.seats.iter_mut().enumerate() {
+            let asked = (game.silent | 1 << by) >> seat & 1 == 0;
+            if asked && let Intent::Play { pile, wait } = own.intents[slot] {
+                let card = usable(hall.rules, game.table.hands[seat], pile);
+                let plan = Pace {
                     seconds: wait,
-                    gap: own,
+                    gap: gap(card),
                 };
-                self.watches[slot * seats + seat].adapt(&hall.bodies[seat], seen, own);
+                own.watches[slot].adapt(&hall.bodies[seat], seen, plan);
             }
+        }
+    }
+}
+
+impl Game {
+    /// Notes which seats are not asked next.
+    #[inline(always)]
+    pub(super) fn silence(&mut self, seats: usize) {
+        let mut silent = self.held;
+        for (seat, &size) in self.table.public.sizes[..seats].iter().enumerate() {
+            silent |= u16::from(size == 0) << seat;
+        }
+        self.silent = silent;
+    }
+
+    /// All stopwatches start anew; the game goes on.
+    #[cold]
+    fn refocus(&mut self, moment: f64) -> bool {
+        let public = &mut self.table.public;
+        public.pause = moment - public.clock;
+        public.clock = moment;
+        public.last = Event::Refocus;
+        self.refocuses += 1;
+        false
+    }
+}
+
+impl Seat {
+    /// The body turns what the seat means to do into moments.
+    fn time(&mut self, body: &Body, seat: usize, asked: &[u16], games: &[Game]) {
+        for slot in asked.iter().map(|&slot| usize::from(slot)) {
+            let game = &games[slot];
+            if game.held >> seat & 1 == 1 {
+                continue;
+            }
+            self.moments[slot] = if game.silent >> seat & 1 == 1 {
+                f64::INFINITY
+            } else {
+                let now = game.table.public.clock;
+                match self.intents[slot] {
+                    Intent::Play { wait, .. } => now + self.watches[slot].moment(body, wait),
+                    Intent::Refocus { wait } if game.refocuses < MOST_REFOCUSES => {
+                        now + bounded(wait)
+                    }
+                    Intent::Refocus { .. } | Intent::Wait => f64::INFINITY,
+                }
+            };
         }
     }
 }

@@ -126,7 +126,8 @@ impl Stopwatch {
             Noise::Redraw => self.draw(body),
             Noise::Persistent => self.z,
         };
-        let stretch = (1.0 + body.cv * z[0]).max(0.0);
+        let stretch = 1.0 + body.cv * z[0];
+        let stretch = if stretch > 0.0 { stretch } else { 0.0 };
         let moment = bounded(wait) * self.tempo * stretch + body.jitter * z[1];
         bounded(moment)
     }

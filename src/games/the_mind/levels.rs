@@ -3,6 +3,7 @@
 use super::block::{Block, Hall, Observer, usable};
 use super::cards::{Card, Cards, DECK, Layout, MAX_SEATS};
 use super::player::{Batch, Player};
+use super::record::micros;
 use super::rules::Rules;
 use super::state::{Table, Then, blind_penalty};
 use crate::error::PlayError;
@@ -59,26 +60,27 @@ impl Block {
     ) {
         let (rules, key) = (hall.rules, hall.keys[slot]);
         let hands = deal_hands(rules, key.deal(), level, attempt);
-        self.tables[slot].deal(rules, level, attempt, &hands);
+        let game = &mut self.games[slot];
+        game.table.deal(rules, level, attempt, &hands);
+        game.held = 0;
+        game.silent = 0;
+        game.refocuses = 0;
         let first = level == rules.first_level() && attempt == 0;
         let (round, attempt) = (usize::from(level) - 1, usize::from(attempt));
         let seats = key.seats(round, attempt, SeatPart::Body);
-        let watches = &mut self.watches[slot * rules.players()..];
-        for (seat, (body, watch)) in hall.bodies.iter().zip(watches).enumerate() {
+        for (seat, (body, own)) in hall.bodies.iter().zip(&mut self.seats).enumerate() {
             if body.is_noisy() || first && body.tempo_spread != 0.0 {
                 let mut rng = seats.child(seat as u64).rng();
+                let watch = &mut own.watches[slot];
                 if first {
                     watch.begin_game(body, &mut rng);
                 }
                 watch.begin_level(body, rng);
             }
         }
-        self.held[slot] = 0;
-        self.silent[slot] = 0;
-        self.refocuses[slot] = 0;
         let outcome = self.outcomes[slot].level_mut(level);
         outcome.attempts = outcome.attempts.saturating_add(1);
-        hall.observer.deal(slot, &self.tables[slot]);
+        hall.observer.deal(slot, &self.games[slot].table);
     }
 
     /// A level ends: books it, and deals what comes next. Returns whether the game ended.
@@ -90,12 +92,12 @@ impl Block {
         then: Then,
     ) -> bool {
         let rules = hall.rules;
-        let public = &mut self.tables[slot].public;
+        let game = &mut self.games[slot];
+        let public = &game.table.public;
         let (number, attempt) = (public.level, public.attempt);
         let outcome = &mut self.outcomes[slot];
         let level = outcome.level_mut(number);
-        // Rounded once a level; a clock is never negative.
-        level.micros += (public.clock * 1e6 + 0.5) as i64;
+        level.micros += micros(public.clock);
         if let Then::Done(turned) | Then::Lost(turned) = &then {
             level.blind_penalty += u16::from(blind_penalty(rules, turned));
         }
@@ -114,7 +116,7 @@ impl Block {
             self.deal(hall, slot, level, attempt);
             return false;
         }
-        public.over = true;
+        game.over = true;
         outcome.lives = public.lives;
         outcome.stars = public.stars;
         for level in rules.first_level()..=number {
@@ -137,9 +139,9 @@ impl Block {
                 rules: hall.rules,
                 seat,
                 slots: &self.active,
-                tables: &self.tables,
+                games: &self.games,
                 keys: hall.keys,
-                silent: &self.nobody,
+                everyone: true,
                 answers: &mut self.units,
             })?;
         }
@@ -154,11 +156,11 @@ impl Block {
         hall: &Hall<'_, O>,
         players: &mut [&mut dyn Player],
     ) -> Result<bool, PlayError> {
-        let (tables, held) = (&self.tables, &self.held);
+        let games = &self.games;
         self.ballot.clear();
         self.ballot.extend(self.active.iter().filter(|&&slot| {
-            let slot = usize::from(slot);
-            tables[slot].public.stars > 0 && held[slot] == 0
+            let game = &games[usize::from(slot)];
+            game.table.public.stars > 0 && game.held == 0
         }));
         for (seat, player) in players.iter_mut().enumerate() {
             if self.ballot.is_empty() {
@@ -168,9 +170,9 @@ impl Block {
                 rules: hall.rules,
                 seat,
                 slots: &self.ballot,
-                tables: &self.tables,
+                games: &self.games,
                 keys: hall.keys,
-                silent: &self.nobody,
+                everyone: true,
                 answers: &mut self.votes,
             })?;
             let votes = &self.votes;
@@ -185,15 +187,15 @@ impl Block {
         hall: &mut Hall<'_, O>,
         players: &mut [&mut dyn Player],
     ) -> Result<bool, PlayError> {
-        for (seat, (player, answers)) in players.iter_mut().zip(&mut self.piles).enumerate() {
+        for (seat, (player, own)) in players.iter_mut().zip(&mut self.seats).enumerate() {
             player.discard(&mut Batch {
                 rules: hall.rules,
                 seat,
                 slots: &self.ballot,
-                tables: &self.tables,
+                games: &self.games,
                 keys: hall.keys,
-                silent: &self.silent,
-                answers,
+                everyone: false,
+                answers: &mut own.piles,
             })?;
         }
         let mut ended = false;
@@ -205,12 +207,13 @@ impl Block {
 
     fn star<O: Observer>(&mut self, hall: &mut Hall<'_, O>, slot: usize) -> bool {
         let seats = hall.rules.players();
-        let table = &mut self.tables[slot];
+        let game = &mut self.games[slot];
+        let table = &mut game.table;
         let mut choices = [None; MAX_SEATS];
         for (seat, choice) in choices.iter_mut().enumerate().take(seats) {
             let hand = table.hands[seat];
             if !hand.is_empty() {
-                *choice = Some(usable(hall.rules, hand, self.piles[seat][slot]));
+                *choice = Some(usable(hall.rules, hand, self.seats[seat].piles[slot]));
             }
         }
         let level = self.outcomes[slot].level_mut(table.public.level);
@@ -222,7 +225,7 @@ impl Block {
         if then != Then::GoesOn {
             return self.level_ends(hall, slot, then);
         }
-        self.silence(slot, seats);
+        game.silence(seats);
         false
     }
 }

@@ -8,13 +8,18 @@
 pub mod block;
 pub mod body;
 pub mod cards;
+pub mod groups;
 mod levels;
 pub mod options;
 pub mod outcome;
 pub mod player;
+pub mod record;
+pub mod referee;
 pub mod rules;
 pub mod setup;
 pub mod state;
+pub mod tell;
+pub mod verdict;
 pub mod view;
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 //! So a call through a pointer is paid once an event step and seat for all games of the block, and
 //! a bot from outside can answer for many games at once.
 
+use super::block::Game;
 use super::rules::Rules;
-use super::state::Table;
 use super::view::View;
 use crate::error::PlayError;
 use crate::rng::GameKey;
@@ -34,11 +34,13 @@ pub enum Intent {
 /// The longest wait, in seconds.
 pub const LONGEST: f64 = 1e6;
 
-/// Seconds between 0 and [`LONGEST`].
+/// Seconds between 0 and [`LONGEST`]; NaN becomes 0.
+///
+/// Written as comparisons, which are one instruction each where `max` and `min` are several.
 #[inline(always)]
-#[expect(clippy::manual_clamp, reason = "NaN becomes 0")]
 pub(super) fn bounded(seconds: f64) -> f64 {
-    seconds.max(0.0).min(LONGEST)
+    let seconds = if seconds > 0.0 { seconds } else { 0.0 };
+    if seconds < LONGEST { seconds } else { LONGEST }
 }
 
 /// The same question to one seat of many games; `A` is the answer.
@@ -46,10 +48,10 @@ pub struct Batch<'a, A> {
     pub(super) rules: &'a Rules,
     pub(super) seat: usize,
     pub(super) slots: &'a [u16],
-    pub(super) tables: &'a [Table],
+    pub(super) games: &'a [Game],
     pub(super) keys: &'a [GameKey],
-    /// By slot, a bit for each seat that is not asked.
-    pub(super) silent: &'a [u16],
+    /// Whether also those are asked whose hand is empty or whose card is falling.
+    pub(super) everyone: bool,
     pub(super) answers: &'a mut [A],
 }
 
@@ -70,10 +72,11 @@ impl<A> Batch<'_, A> {
     pub fn each(&mut self, mut ask: impl FnMut(usize, &GameKey, &View<'_>, &mut A)) {
         for &slot in self.slots {
             let slot = usize::from(slot);
-            if self.silent[slot] >> self.seat & 1 == 1 {
+            let game = &self.games[slot];
+            if !self.everyone && game.silent >> self.seat & 1 == 1 {
                 continue;
             }
-            let view = View::new(self.rules, &self.tables[slot], self.seat);
+            let view = View::new(self.rules, &game.table, self.seat);
             ask(slot, &self.keys[slot], &view, &mut self.answers[slot]);
         }
     }

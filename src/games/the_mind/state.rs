@@ -37,8 +37,6 @@ pub enum Event {
 pub struct Public {
     pub(super) level: u8,
     pub(super) attempt: u8,
-    /// Whether the simulated game has ended.
-    pub(super) over: bool,
     pub(super) lives: u8,
     pub(super) stars: u8,
     /// A bit for each blind pile of this level.
@@ -116,7 +114,6 @@ impl Table {
             public: Public {
                 level: 0,
                 attempt: 0,
-                over: false,
                 lives: rules.lives(),
                 stars: rules.stars(),
                 blind: 0,
@@ -180,9 +177,10 @@ impl Table {
         }
     }
 
-    /// Plays a card that the seat may play.
-    #[inline]
-    pub fn play(&mut self, rules: &Rules, seat: usize, card: Card) -> Played {
+    /// Plays a card that the seat may play. `N` is the number of seats, 0 for any: where the
+    /// compiler knows it, loops over seats cost nothing.
+    #[inline(always)]
+    pub fn play<const N: usize>(&mut self, rules: &Rules, seat: usize, card: Card) -> Played {
         let layout = rules.layout();
         let pile = layout.pile(card);
         debug_assert!(self.may_use(rules, seat, card).is_ok());
@@ -200,7 +198,8 @@ impl Table {
         self.show(seat, card);
         let before = layout.before(card);
         let mut passed = Cards::NONE;
-        for hand in &self.hands[..rules.players()] {
+        let seats = if N == 0 { rules.players() } else { N };
+        for hand in &self.hands[..seats] {
             passed = passed.or(hand.and(before));
         }
         let mistake = !passed.is_empty();

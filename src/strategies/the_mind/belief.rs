@@ -62,7 +62,8 @@ impl Belief {
     /// How far a rank is from the top; 0 where the pile is believed to be past it.
     #[inline(always)]
     pub fn gap(&self, rank: u8) -> f64 {
-        (f64::from(rank) - self.top).max(0.0)
+        let gap = f64::from(rank) - self.top;
+        if gap > 0.0 { gap } else { 0.0 }
     }
 
     /// The cards that may be in other hands: not seen, and not below the top of an open pile,

@@ -16,6 +16,7 @@ use serde::de::DeserializeOwned;
 
 use super::Family;
 use crate::error::InputError;
+use crate::games::the_mind::cards::Layout;
 use crate::games::the_mind::player::{Intent, Player};
 use crate::games::the_mind::rules::Rules;
 use crate::games::the_mind::view::View;
@@ -70,21 +71,23 @@ pub trait Strategy: Clone + Send + Sync + Sized + 'static {
 /// would not play that pile's card now.
 #[inline(always)]
 pub fn soonest(view: &View<'_>, wait: impl Fn(usize, u8) -> Option<f64>) -> Intent {
-    let mut best = Intent::Wait;
-    let mut shortest = f64::INFINITY;
-    for pile in 0..view.layout().piles() {
-        if let Some(card) = view.playable(pile)
-            && let Some(wait) = wait(pile, view.layout().rank(card))
-            && wait < shortest
-        {
-            shortest = wait;
-            best = Intent::Play {
-                pile: pile as u8,
-                wait,
-            };
-        }
+    let layout = view.layout();
+    let meant = |pile| {
+        let card = view.playable(pile)?;
+        wait(pile, layout.rank(card))
+    };
+    let play = |pile, wait| Intent::Play { pile, wait };
+    let first = meant(0);
+    let second = match layout {
+        Layout::Number => None,
+        Layout::WhiteRed => meant(1),
+    };
+    match (first, second) {
+        (Some(first), Some(second)) if second < first => play(1, second),
+        (Some(first), _) => play(0, first),
+        (None, Some(second)) => play(1, second),
+        (None, None) => Intent::Wait,
     }
-    best
 }
 
 /// Checks a parameter that is a time in seconds: above 0 and at most 1,000.
