@@ -32,6 +32,13 @@ pub(super) struct Arguments {
 /// How long a workload runs, in seconds.
 const SECONDS: f64 = 2.0;
 
+/// Two that wait a second for each number, with a timing error of 10 %.
+macro_rules! linear_pair {
+    () => {
+        "players = 2\nstrategies = ['linear']\ngroups = [{ name = 'cv-0.10', cv = 0.10 }]"
+    };
+}
+
 /// The workloads: a name and the experiment that is played, by the same way as `run`.
 const WORKLOADS: &[(&str, &str)] = &[
     (
@@ -41,6 +48,14 @@ const WORKLOADS: &[(&str, &str)] = &[
     (
         "mind-up-greedy-4p",
         "game = 'mind-up'\nplayers = 4\nstrategies = ['greedy']",
+    ),
+    (
+        "the-mind-linear-2p",
+        concat!("game = 'the-mind'\n", linear_pair!()),
+    ),
+    (
+        "the-mind-extreme-linear-2p",
+        concat!("game = 'the-mind-extreme'\n", linear_pair!()),
     ),
 ];
 

@@ -7,6 +7,8 @@ use anyhow::Result;
 
 use super::{library, print};
 use crate::experiment::spec::{Overrides, Spec};
+use crate::games::the_mind::groups;
+use crate::games::the_mind::setup::Setup;
 use crate::games::{GameId, mind_up};
 
 #[derive(Debug, clap::Args)]
@@ -35,10 +37,10 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     let rows = match arguments.what {
         What::Games => games(),
         What::Strategies => strategies()?,
-        What::Groups => Vec::new(),
+        What::Groups => groups(),
         What::Experiments => experiments(),
         What::Objectives => objectives()?,
-        What::Setups => Vec::new(),
+        What::Setups => setups(),
     };
     print(&aligned(&rows))?;
     Ok(ExitCode::SUCCESS)
@@ -127,4 +129,25 @@ fn objectives() -> Result<Vec<Row>> {
             ]
         })
         .collect())
+}
+
+fn groups() -> Vec<Row> {
+    groups::all()
+        .iter()
+        .map(|group| vec![group.name.clone(), group.summary.clone()])
+        .collect()
+}
+
+fn setups() -> Vec<Row> {
+    let counts = |setup: &Setup| {
+        let text = setup.counts.iter().map(|c| {
+            format!(
+                "{} players: {} levels, {} lives, {} star",
+                c.players, c.levels, c.lives, c.stars
+            )
+        });
+        text.collect::<Vec<_>>().join("; ")
+    };
+    let row = |setup: &Setup| vec![setup.name.clone(), setup.summary.clone(), counts(setup)];
+    Setup::all().iter().map(row).collect()
 }

@@ -8,7 +8,10 @@ use super::lineups::{self, Lineup};
 use super::spec::Spec;
 use super::tally::Layout;
 use crate::error::{InputError, read};
-use crate::games::{GameId, mind_up};
+use crate::games::the_mind::body::Body;
+use crate::games::the_mind::groups::{self, Group};
+use crate::games::the_mind::setup::Setup;
+use crate::games::{GameId, mind_up, the_mind};
 use crate::strategies::StrategySpec;
 use crate::strategies::library::{Library, bare, grid};
 
@@ -20,6 +23,8 @@ const LIST_OPTIONS: &[&str] = &["objective_pool", "objective_cards", "scoring_va
 pub enum GameRules {
     /// Mind Up!.
     MindUp(Box<mind_up::Rules>),
+    /// The Mind or The Mind Extreme.
+    TheMind(Box<the_mind::rules::Rules>),
 }
 
 /// A combination of players, rules and group.
@@ -35,6 +40,8 @@ pub struct Cell {
     pub options: Map<String, Value>,
     /// What the grid of rules varies.
     pub varied: Vec<(String, Value)>,
+    /// Whose bodies play (the Minds).
+    pub group: Option<Group>,
     /// Its line-ups.
     pub lineups: Vec<Lineup>,
 }
@@ -73,35 +80,27 @@ impl Plan {
     pub fn new(spec: &Spec, library: &Library) -> Result<Self, InputError> {
         let mut strategies = lineups::strategies(spec, library)?;
         let mut cells = Vec::new();
-        let mut next_lineup = 0;
-        let mut next_game = 0;
+        let (mut next_lineup, mut next_game) = (0, 0);
         let is_list = |key: &str| LIST_OPTIONS.contains(&key);
         let rules = grid(&spec.rules, is_list).map_err(|error| error.under("rules"))?;
+        let groups = groups_of(spec)?;
         for &players in spec.players.values() {
             let players = usize::try_from(players).unwrap_or(usize::MAX);
             for (options, varied) in &rules {
                 let rules = GameRules::new(spec.game, players, options)?;
-                let seats = lineups::seats(spec, library, players, &mut strategies)?;
-                let mut next_seating = 0;
-                let lineups = seats
-                    .into_iter()
-                    .map(|seats| {
-                        let lineup =
-                            Lineup::new(seats, spec.games, next_lineup, next_seating, next_game);
-                        next_lineup += 1;
-                        next_seating += lineup.rotations as u64;
-                        next_game += lineup.games();
-                        lineup
-                    })
-                    .collect();
-                cells.push(Cell {
-                    index: cells.len(),
-                    players,
-                    rules,
-                    options: options.clone(),
-                    varied: varied.clone(),
-                    lineups,
-                });
+                for group in &groups {
+                    let seats = lineups::seats(spec, library, players, &mut strategies)?;
+                    let lineups = numbered(seats, spec.games, &mut next_lineup, &mut next_game);
+                    cells.push(Cell {
+                        index: cells.len(),
+                        players,
+                        rules: rules.clone(),
+                        options: options.clone(),
+                        varied: varied.clone(),
+                        group: group.clone(),
+                        lineups,
+                    });
+                }
             }
         }
         Ok(Plan {
@@ -160,21 +159,26 @@ impl Plan {
         struct CellWire<'a> {
             players: usize,
             rules: &'a Map<String, Value>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            group: Option<Value>,
             lineups: Vec<Value>,
         }
-        let cells: Vec<_> = self
-            .cells
-            .iter()
-            .map(|cell| CellWire {
-                players: cell.players,
-                rules: &cell.options,
-                lineups: cell
-                    .lineups
-                    .iter()
-                    .map(|lineup| json!({"seats": lineup.seats, "deals": lineup.deals}))
-                    .collect(),
-            })
-            .collect();
+        let cells: Vec<_> =
+            self.cells
+                .iter()
+                .map(|cell| CellWire {
+                    players: cell.players,
+                    rules: &cell.options,
+                    group: cell.group.as_ref().map(
+                        |group| json!({"name": group.name, "bodies": group.bodies(cell.players)}),
+                    ),
+                    lineups: cell
+                        .lineups
+                        .iter()
+                        .map(|lineup| json!({"seats": lineup.seats, "deals": lineup.deals}))
+                        .collect(),
+                })
+                .collect();
         json!({
             "game": self.game,
             "seed": self.seed,
@@ -187,6 +191,56 @@ impl Plan {
     pub fn hash(&self) -> String {
         hex(&Sha256::digest(self.resolved().to_string()))
     }
+}
+
+/// Numbers a cell's line-ups, their seatings and their games.
+fn numbered(
+    seats: Vec<Vec<usize>>,
+    games: u64,
+    next_lineup: &mut usize,
+    next_game: &mut u64,
+) -> Vec<Lineup> {
+    let mut next_seating = 0;
+    let number = |seats| {
+        let lineup = Lineup::new(seats, games, *next_lineup, next_seating, *next_game);
+        *next_lineup += 1;
+        next_seating += lineup.rotations as u64;
+        *next_game += lineup.games();
+        lineup
+    };
+    seats.into_iter().map(number).collect()
+}
+
+/// The groups of an experiment with one of the Minds; for other games no group, once.
+fn groups_of(spec: &Spec) -> Result<Vec<Option<Group>>, InputError> {
+    if spec.game == GameId::MindUp {
+        return Ok(vec![None]);
+    }
+    let Some(entries) = &spec.groups else {
+        return Ok(vec![Some(groups::named("ideal")?)]);
+    };
+    if entries.is_empty() {
+        return Err(InputError::new(
+            "groups",
+            "[]",
+            "a group at least, such as \"ideal\"",
+        ));
+    }
+    let mut groups: Vec<Option<Group>> = Vec::new();
+    for (index, entry) in entries.iter().enumerate() {
+        let key = format!("groups[{index}]");
+        let group = groups::resolve(entry).map_err(|error| error.under(&key))?;
+        if groups
+            .iter()
+            .flatten()
+            .any(|known| known.name == group.name)
+        {
+            let what = "a group of this name is there already; give one another `name`";
+            return Err(InputError::new(key, group.name, what));
+        }
+        groups.push(Some(group));
+    }
+    Ok(groups)
 }
 
 /// Bytes in hexadecimal.
@@ -209,7 +263,19 @@ impl GameRules {
                 Ok(GameRules::MindUp(Box::new(rules)))
             }
             GameId::TheMind | GameId::TheMindExtreme => {
-                Err(InputError::new("game", game, "not here yet"))
+                let options: the_mind::options::Options = read(&value).map_err(place)?;
+                // A setup of one's own stands here as its file's text.
+                let rules = match &options.setup {
+                    Some(text) if text.contains('\n') => {
+                        let own = Setup::from_toml(text)
+                            .map_err(|error| error.under("setup"))
+                            .and_then(|setup| setup.check_game(game).map(|()| setup))
+                            .map_err(place)?;
+                        the_mind::rules::Rules::with_setup(&own, players, &options)
+                    }
+                    _ => the_mind::rules::Rules::new(game, players, &options),
+                };
+                Ok(GameRules::TheMind(Box::new(rules.map_err(place)?)))
             }
         }
     }
@@ -222,7 +288,17 @@ impl Cell {
         for (key, value) in &self.varied {
             title.push_str(&format!(", {key}={}", varied_text(value)));
         }
+        if let Some(group) = &self.group {
+            title.push_str(&format!(", {}", group.name));
+        }
         title
+    }
+
+    /// The bodies of its seats; none where the game has no bodies.
+    pub fn bodies(&self) -> Vec<Body> {
+        self.group
+            .as_ref()
+            .map_or_else(Vec::new, |group| group.bodies(self.players))
     }
 
     /// The numbers of the strategies that sit in its line-ups, ascending.

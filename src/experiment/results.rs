@@ -1,8 +1,8 @@
 //! From tallies to figures: estimates with their intervals. Floats appear here for the first time.
 
-use super::tally::{Layout, SHARE, ScoreTally, Slot};
+use super::tally::{Layout, SHARE, ScoreTally, Slot, TeamTally};
 use crate::games::mind_up::MAX_PLAYERS;
-use crate::stats::{Interval, Moments, mean_interval, share_interval};
+use crate::stats::{Interval, Moments, mean_interval, share_interval, wilson};
 
 /// The confidence of all intervals.
 pub const CONFIDENCE: f64 = 0.95;
@@ -62,28 +62,29 @@ impl Sample {
                 interval,
             }
         };
+        let share = clustered_share(self.means[0], self.errors[0], self.deals, self.alone);
         ScoreFigures {
             games,
             win_share: Estimate {
                 mean: Some(self.means[0]),
-                interval: self.share_interval(),
+                interval: share,
             },
             score: real(1),
             difference: real(2),
             ..ScoreFigures::default()
         }
     }
+}
 
-    fn share_interval(&self) -> Option<Interval> {
-        let share = self.means[0];
-        let error = self.errors[0].unwrap_or(0.0);
-        // Deals that happen to be alike say nothing of how much deals differ.
-        let by_chance = error == 0.0 && share > 0.0 && share < 1.0 && !self.alone;
-        if by_chance {
-            return None;
-        }
-        share_interval(share, error, self.deals, CONFIDENCE)
+/// The interval of a share of a win. Deals that happen to be alike say nothing of how much deals
+/// differ, so then there is none, unless the share is `constant` whatever happens.
+fn clustered_share(share: f64, error: Option<f64>, deals: u64, constant: bool) -> Option<Interval> {
+    let error = error.unwrap_or(0.0);
+    let by_chance = error == 0.0 && share > 0.0 && share < 1.0 && !constant;
+    if by_chance {
+        return None;
     }
+    share_interval(share, error, deals, CONFIDENCE)
 }
 
 /// The figures of a strategy in a line-up.
@@ -96,10 +97,7 @@ pub fn lineup_figures(
     let shape = &layout.lineups[lineup];
     let entry = &tally.lineups[lineup][slot];
     let Slot { seats_per_deal, .. } = shape.slots[slot];
-    let all = entry.groups.iter().fold(Moments::new(), |mut all, group| {
-        all.merge(group);
-        all
-    });
+    let all = merged(&entry.groups);
     let deals = all.n();
     if deals == 0 {
         return ScoreFigures::default();
@@ -196,5 +194,74 @@ pub fn strategy_figures(layout: &Layout, tally: &ScoreTally, strategy: usize) ->
             (rank < layout.players).then(|| mean(&|figures| figures.ranks[rank]))
         }),
         ..sample.figures(lineups.iter().map(|(_, figures)| figures.games).sum())
+    }
+}
+
+fn merged<const K: usize>(groups: &[Moments<K>]) -> Moments<K> {
+    groups.iter().fold(Moments::new(), |mut all, group| {
+        all.merge(group);
+        all
+    })
+}
+
+/// The figures of a team.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TeamFigures {
+    /// Games.
+    pub games: u64,
+    /// The share of games that were won.
+    pub win_rate: Estimate,
+    /// The mean number of levels done.
+    pub levels: Estimate,
+    /// The mean number of lives left.
+    pub lives: Estimate,
+    /// The mean length of a game in seconds.
+    pub seconds: Estimate,
+    /// Mistakes on open piles, a game.
+    pub mistakes: Option<f64>,
+    /// Stars used, a game.
+    pub stars_used: Option<f64>,
+    /// Plays forced because nobody would play, a game.
+    pub forced: Option<f64>,
+}
+
+/// The figures of a line-up of a game that a team wins or loses.
+pub fn team_figures(layout: &Layout, tally: &TeamTally, lineup: usize) -> TeamFigures {
+    let (shape, entry) = (&layout.lineups[lineup], &tally.lineups[lineup]);
+    let all = merged(&entry.groups);
+    let (deals, rotations) = (all.n(), shape.rotations as f64);
+    if deals == 0 {
+        return TeamFigures::default();
+    }
+    let games = deals as f64 * rotations;
+    let error = |k: usize| all.standard_error(k).map(|error| error / rotations);
+    let mean = |k: usize, unit: f64| {
+        let mean = all.sum(k) as f64 / games / unit;
+        let interval = error(k)
+            .and_then(|error| mean_interval(mean, error / unit, deals as f64 - 1.0, CONFIDENCE));
+        Estimate {
+            mean: Some(mean),
+            interval,
+        }
+    };
+    let wins = all.sum(0) as f64;
+    // Where a deal gives one 0 or 1, Wilson's interval holds; else deals are clusters.
+    let win_interval = match shape.rotations {
+        1 => wilson(wins, games, CONFIDENCE),
+        _ => clustered_share(wins / games, error(0), deals, false),
+    };
+    let each = |count: u64| Some(count as f64 / games);
+    TeamFigures {
+        games: deals * shape.rotations as u64,
+        win_rate: Estimate {
+            mean: Some(wins / games),
+            interval: win_interval,
+        },
+        levels: mean(1, 1.0),
+        lives: mean(2, 1.0),
+        seconds: mean(3, 1e6),
+        mistakes: each(entry.mistakes),
+        stars_used: each(entry.stars_used),
+        forced: each(entry.forced),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! There is one runner. What to play next is decided by a [`Driver`], a pure state machine.
 
-mod mind_up;
+mod arena;
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -11,8 +11,10 @@ use std::sync::{Mutex, PoisonError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use arena::{Arena, Engine, Worker};
+
 use super::plan::Plan;
-use super::tally::ScoreTally;
+use super::tally::{ScoreTally, Tally, TeamTally};
 use crate::error::InputError;
 use crate::error::PlayError;
 use crate::games::GameId;
@@ -59,8 +61,10 @@ impl Driver for Fixed {
 /// What was tallied, by cell.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Tallies {
-    /// Mind Up!.
-    MindUp(Vec<ScoreTally>),
+    /// Games that give every seat a score: Mind Up!.
+    Scores(Vec<ScoreTally>),
+    /// Games that a team wins or loses: the Minds.
+    Teams(Vec<TeamTally>),
 }
 
 /// Why a run stopped before its end.
@@ -86,24 +90,6 @@ pub struct Monitor {
     pub stop: AtomicBool,
 }
 
-/// A cell, ready to be played by many threads.
-trait Arena: Sync {
-    type Tally: Send + Clone;
-    type Worker;
-
-    fn tally(&self) -> Self::Tally;
-    fn merge(into: &mut Self::Tally, from: &Self::Tally);
-    fn worker(&self) -> Result<Self::Worker, PlayError>;
-    /// Plays a block of deals in all line-ups and rotations; returns the games played.
-    fn play(
-        &self,
-        worker: &mut Self::Worker,
-        stage: u64,
-        deals: Range<u64>,
-        tally: &mut Self::Tally,
-    ) -> Result<u64, PlayError>;
-}
-
 /// Plays a plan as its driver says.
 ///
 /// # Errors
@@ -116,31 +102,38 @@ pub fn run<D: Driver>(
 ) -> Result<Tallies, RunError> {
     match plan.game {
         GameId::MindUp => {
-            let arenas = mind_up::arenas(plan)?;
-            play(plan, driver, &arenas, threads, monitor, Tallies::MindUp)
+            let engines = arena::mind_up(plan)?;
+            play(plan, driver, engines, threads, monitor, Tallies::Scores)
         }
         GameId::TheMind | GameId::TheMindExtreme => {
-            Err(InputError::new("game", plan.game, "not here yet").into())
+            let engines = arena::the_mind(plan)?;
+            play(plan, driver, engines, threads, monitor, Tallies::Teams)
         }
     }
 }
 
-fn play<D: Driver, A: Arena>(
+fn play<D: Driver, E: Engine>(
     plan: &Plan,
     driver: &D,
-    arenas: &[A],
+    engines: Vec<E>,
     threads: usize,
     monitor: &Monitor,
-    wrap: fn(Vec<A::Tally>) -> Tallies,
+    wrap: fn(Vec<E::Tally>) -> Tallies,
 ) -> Result<Tallies, RunError> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()
         .map_err(|error| RunError::Threads(error.to_string()))?;
-    let mut tallies: Vec<A::Tally> = arenas.iter().map(Arena::tally).collect();
+    let arenas: Vec<Arena<'_, E>> = plan
+        .cells
+        .iter()
+        .zip(engines)
+        .map(|(cell, engine)| Arena::new(plan, cell, engine))
+        .collect();
+    let mut tallies: Vec<E::Tally> = arenas.iter().map(Arena::tally).collect();
     let mut state = D::State::default();
     while let Some((stage, next)) = driver.next(plan, &state, &wrap(tallies.clone())) {
-        play_stage(&pool, arenas, &stage, monitor, &mut tallies)?;
+        play_stage(&pool, &arenas, &stage, monitor, &mut tallies)?;
         state = next;
         if monitor.stop.load(Ordering::Relaxed) {
             break;
@@ -151,23 +144,23 @@ fn play<D: Driver, A: Arena>(
 
 /// Plays a stage: each thread takes the next block until there is none, and keeps sums of its own
 /// that are merged when it leaves a cell. The sums are integers, so the order does not matter.
-fn play_stage<A: Arena>(
+fn play_stage<E: Engine>(
     pool: &rayon::ThreadPool,
-    arenas: &[A],
+    arenas: &[Arena<'_, E>],
     stage: &Stage,
     monitor: &Monitor,
-    tallies: &mut [A::Tally],
+    tallies: &mut [E::Tally],
 ) -> Result<(), PlayError> {
     let blocks = Blocks::new(&stage.deals);
     let next = AtomicUsize::new(0);
     let merged = Mutex::new(tallies);
     let failed: Mutex<Option<PlayError>> = Mutex::new(None);
-    let merge = |cell: usize, tally: &A::Tally| {
+    let merge = |cell: usize, tally: &E::Tally| {
         let mut merged = merged.lock().unwrap_or_else(PoisonError::into_inner);
-        A::merge(&mut merged[cell], tally);
+        merged[cell].merge(tally);
     };
     let work = || -> Result<(), PlayError> {
-        let mut at: Option<(usize, A::Worker, A::Tally)> = None;
+        let mut at: Option<(usize, Worker<E>, E::Tally)> = None;
         while !monitor.stop.load(Ordering::Relaxed) {
             let Some((cell, deals)) = blocks.get(next.fetch_add(1, Ordering::Relaxed)) else {
                 break;

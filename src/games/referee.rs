@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read, Write};
 use serde::Serialize;
 
 use super::record::{Code, Illegal, parse, required, text};
-use super::{GameId, mind_up};
+use super::{GameId, mind_up, the_mind};
 use crate::error::unknown;
 
 /// The longest line that is read, in bytes. A longer one is refused without being held in memory;
@@ -13,11 +13,13 @@ use crate::error::unknown;
 pub const MAX_LINE: usize = 1 << 24;
 
 /// What a legal record came to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Verdict {
     /// Mind Up!.
     MindUp(mind_up::referee::Verdict),
+    /// The Mind or The Mind Extreme.
+    TheMind(the_mind::verdict::Verdict),
 }
 
 /// Judges a record of any game.
@@ -33,8 +35,10 @@ pub fn judge_line(line: &str) -> Result<Verdict, Illegal> {
     let name = text(required(record, "game")?, "game")?;
     match GameId::from_name(name) {
         Some(GameId::MindUp) => mind_up::referee::judge(&value).map(Verdict::MindUp),
-        // The one place where the Minds' referee is to be called.
-        Some(GameId::TheMind | GameId::TheMindExtreme) | None => {
+        Some(GameId::TheMind | GameId::TheMindExtreme) => {
+            the_mind::referee::judge(&value).map(Verdict::TheMind)
+        }
+        None => {
             let what = unknown("game", name, GameId::ALL.map(GameId::name));
             Err(Illegal::new(Code::UnknownGame, format!("`{name}`: {what}")))
         }

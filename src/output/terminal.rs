@@ -41,6 +41,9 @@ fn heading(summary: &Table, row: &[String]) -> String {
     for place in lead..end.unwrap_or(lead) {
         heading.push_str(&format!(", {}={}", summary.columns[place], row[place]));
     }
+    if summary.column("group").is_some() {
+        heading.push_str(&format!(", group {}", summary.field(row, "group")));
+    }
     if let Ok(players) = players.parse::<f64>()
         && summary.column("win_share").is_some()
     {
@@ -48,6 +51,42 @@ fn heading(summary: &Table, row: &[String]) -> String {
     }
     heading
 }
+
+/// An estimate's columns in the file and how a person reads it: heading, mean, ends, decimals.
+type Shown = (&'static str, [&'static str; 3], usize);
+
+const SCORES: &[Shown] = &[
+    (
+        "win share [95 %]",
+        ["win_share", "win_share_low", "win_share_high"],
+        3,
+    ),
+    ("score [95 %]", ["score_mean", "score_low", "score_high"], 1),
+    (
+        "over the others [95 %]",
+        [
+            "score_difference",
+            "score_difference_low",
+            "score_difference_high",
+        ],
+        2,
+    ),
+];
+
+const TEAMS: &[Shown] = &[
+    (
+        "games won [95 %]",
+        ["win_rate", "win_rate_low", "win_rate_high"],
+        3,
+    ),
+    (
+        "levels [95 %]",
+        ["levels_mean", "levels_low", "levels_high"],
+        2,
+    ),
+    ("lives left", ["lives_mean", "", ""], 2),
+    ("seconds a game", ["seconds_mean", "", ""], 0),
+];
 
 fn cell_table(summary: &Table, rows: &[Vec<String>]) -> String {
     let mut table = TextTable::new();
@@ -60,31 +99,43 @@ fn cell_table(summary: &Table, rows: &[Vec<String>]) -> String {
         .filter(|name| name.starts_with("rank_"))
         .filter(|name| rows.iter().any(|row| !summary.field(row, name).is_empty()))
         .collect();
-    let mut header = vec!["strategy".to_owned(), "games".to_owned()];
-    header
-        .extend(["win share [95 %]", "score [95 %]", "over the others [95 %]"].map(str::to_owned));
+    let team = summary.column("team").is_some();
+    let (who, shown) = if team {
+        ("team", TEAMS)
+    } else {
+        ("strategy", SCORES)
+    };
+    let mut header = vec![who.to_owned(), "games".to_owned()];
+    header.extend(shown.iter().map(|(heading, ..)| (*heading).to_owned()));
     header.extend(ranks.iter().map(|name| name.replace("rank_", "#")));
     table.set_header(header);
     for row in rows {
         let field = |name: &str| summary.field(row, name);
-        let estimate =
-            |mean, low, high, decimals| bracketed(field(mean), field(low), field(high), decimals);
-        let mut fields = vec![field("strategy").to_owned(), thousands(field("games"))];
-        fields.push(estimate("win_share", "win_share_low", "win_share_high", 3));
-        fields.push(estimate("score_mean", "score_low", "score_high", 1));
-        let difference = [
-            "score_difference",
-            "score_difference_low",
-            "score_difference_high",
-        ];
-        fields.push(estimate(difference[0], difference[1], difference[2], 2));
+        let mut fields = vec![field(who).to_owned(), thousands(field("games"))];
+        fields.extend(shown.iter().map(|(_, [mean, low, high], decimals)| {
+            bracketed(field(mean), field(low), field(high), *decimals)
+        }));
         fields.extend(ranks.iter().map(|name| percent(field(name))));
         table.add_row(fields);
     }
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
     }
-    table.to_string()
+    // No lines between the rows of a table that is read as a whole.
+    without_inner_lines(&table.to_string())
+}
+
+/// Drops the thin lines between rows; the first and the last stay.
+fn without_inner_lines(text: &str) -> String {
+    let thin = |line: &str| line.starts_with('─');
+    let last = text.lines().count().saturating_sub(1);
+    let kept = text
+        .lines()
+        .enumerate()
+        .filter(|&(at, line)| at == 0 || at == last || !thin(line));
+    kept.map(|(_, line)| line.trim_end())
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// `0.412 [0.398, 0.426]`, without what nothing can be said of.

@@ -5,15 +5,62 @@
 //! for statistics that are no sums (their intervals come from the delete-a-group jackknife).
 
 mod scores;
+mod teams;
 
-pub use scores::{
-    Histogram, LineupEntry, SHARE, ScoreTally, Scratch as ScoreScratch, StrategyEntry,
-};
+pub use scores::{Histogram, LineupEntry, SHARE, ScoreTally, StrategyEntry};
+pub use teams::{LevelSums, TeamEntry, TeamTally};
+
+use std::ops::Range;
 
 use super::lineups::Lineup;
 
 /// Groups of deals, by a hash of the deal's key.
 pub const GROUPS: usize = 64;
+
+/// What a cell's games add up to. Merging is exact, so neither order nor partition matters.
+pub trait Tally: Clone + Send {
+    /// How a game ended.
+    type Outcome;
+    /// Memory for the deals of a block.
+    type Scratch: Default;
+
+    /// The tally of no games.
+    fn new(layout: &Layout) -> Self;
+
+    /// The games played.
+    fn games(&self) -> u64;
+
+    /// Adds another tally of the same layout.
+    fn merge(&mut self, other: &Self);
+
+    /// A block of deals begins.
+    fn begin(&self, layout: &Layout, deals: usize, scratch: &mut Self::Scratch);
+
+    /// A line-up begins, which plays the first `deals` of the block.
+    fn begin_lineup(&self, layout: &Layout, lineup: usize, deals: usize, s: &mut Self::Scratch);
+
+    /// Adds the outcomes of a line-up's rotation, one for each deal.
+    fn add(
+        &mut self,
+        layout: &Layout,
+        lineup: usize,
+        rotation: usize,
+        outcomes: &[Self::Outcome],
+        scratch: &mut Self::Scratch,
+    );
+
+    /// A line-up ends: each deal becomes an observation. `groups` has each deal's group.
+    fn end_lineup(
+        &mut self,
+        layout: &Layout,
+        lineup: usize,
+        groups: &[usize],
+        scratch: &mut Self::Scratch,
+    );
+
+    /// A block of deals ends.
+    fn end(&mut self, layout: &Layout, deals: Range<u64>, scratch: &mut Self::Scratch);
+}
 
 /// How a cell's line-ups are laid out for a tally.
 #[derive(Debug, Clone)]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{GROUPS, Layout};
+use super::{GROUPS, Layout, Tally};
 use crate::games::mind_up::{MAX_PLAYERS, Outcome};
 use crate::stats::Moments;
 
@@ -61,9 +61,11 @@ pub struct Scratch {
     cell: Vec<Measures>,
 }
 
-impl ScoreTally {
-    /// The tally of no games.
-    pub fn new(layout: &Layout) -> Self {
+impl Tally for ScoreTally {
+    type Outcome = Outcome;
+    type Scratch = Scratch;
+
+    fn new(layout: &Layout) -> Self {
         let entry = || LineupEntry {
             groups: vec![Moments::new(); GROUPS],
             ranks: [0; MAX_PLAYERS],
@@ -84,8 +86,11 @@ impl ScoreTally {
         }
     }
 
-    /// Adds another tally of the same layout.
-    pub fn merge(&mut self, other: &Self) {
+    fn games(&self) -> u64 {
+        self.games
+    }
+
+    fn merge(&mut self, other: &Self) {
         self.games += other.games;
         for (lineup, others) in self.lineups.iter_mut().zip(&other.lineups) {
             for (entry, other) in lineup.iter_mut().zip(others) {
@@ -106,22 +111,18 @@ impl ScoreTally {
         }
     }
 
-    /// A block begins.
-    pub fn begin(&self, layout: &Layout, deals: &Range<u64>, scratch: &mut Scratch) {
-        let deals = (deals.end - deals.start) as usize;
+    fn begin(&self, layout: &Layout, deals: usize, scratch: &mut Scratch) {
         scratch.cell.clear();
         scratch.cell.resize(deals * layout.strategies.len(), [0; 3]);
     }
 
-    /// A line-up begins.
-    pub fn begin_lineup(&self, layout: &Layout, lineup: usize, deals: usize, s: &mut Scratch) {
+    fn begin_lineup(&self, layout: &Layout, lineup: usize, deals: usize, s: &mut Scratch) {
         s.lineup.clear();
         s.lineup
             .resize(deals * layout.lineups[lineup].slots.len(), [0; 3]);
     }
 
-    /// Adds the outcomes of a line-up's rotation, one for each deal.
-    pub fn add(
+    fn add(
         &mut self,
         layout: &Layout,
         lineup: usize,
@@ -160,8 +161,7 @@ impl ScoreTally {
         }
     }
 
-    /// A line-up ends: each deal becomes an observation. `groups` has each deal's group.
-    pub fn end_lineup(
+    fn end_lineup(
         &mut self,
         layout: &Layout,
         lineup: usize,
@@ -183,8 +183,7 @@ impl ScoreTally {
         }
     }
 
-    /// A block ends.
-    pub fn end(&mut self, layout: &Layout, deals: Range<u64>, scratch: &mut Scratch) {
+    fn end(&mut self, layout: &Layout, deals: Range<u64>, scratch: &mut Scratch) {
         for (deal, cell) in deals.zip(scratch.cell.chunks_exact(layout.strategies.len())) {
             let segment = layout.segment(deal);
             for (sums, entry) in cell.iter().zip(&mut self.strategies) {

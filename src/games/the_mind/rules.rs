@@ -45,10 +45,7 @@ impl Rules {
             Some(name) => Setup::named(name)?,
             None => Setup::official(game)?,
         };
-        if setup.game != game {
-            let message = format!("a setup of {}, not of {game}", setup.game);
-            return Err(InputError::new("setup", &setup.name, message));
-        }
+        setup.check_game(game)?;
         Rules::with_setup(setup, players, options)
     }
 

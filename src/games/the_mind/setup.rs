@@ -146,6 +146,18 @@ impl Setup {
         Ok(setup)
     }
 
+    /// Refuses a setup of another game.
+    ///
+    /// # Errors
+    /// At the key `setup`.
+    pub fn check_game(&self, game: GameId) -> Result<(), InputError> {
+        if self.game == game {
+            return Ok(());
+        }
+        let message = format!("a setup of {}, not of {game}", self.game);
+        Err(InputError::new("setup", &self.name, message))
+    }
+
     /// Levels, lives and stars for a count of players, where the setup knows them.
     pub fn counts(&self, players: usize) -> Option<Counts> {
         self.counts
