@@ -1,6 +1,8 @@
 //! The rules of the Minds that the judged games of others do not show, as records written by hand.
 
+use mindlab::games::GameId;
 use mindlab::games::the_mind::referee::judge;
+use mindlab::games::the_mind::rules::Rules;
 use serde_json::{Value, json};
 
 fn levels(game: &str, rules: Value, entries: &[(u64, Value, Value)]) -> (Vec<Value>, Value) {
@@ -29,36 +31,29 @@ fn one(game: &str, rules: Value, hands: Value, events: Value) -> Value {
 }
 
 /// Two clean levels of two players, to be put before a third.
-fn first_two(a: Value, b: Value) -> [(u64, Value, Value); 2] {
-    let hands = |n: u8| match a.is_string() {
-        true => json!(
-            (0..2)
-                .map(|seat| (0..n)
-                    .map(|k| format!("w{}", 1 + seat * n + k))
-                    .collect::<Vec<_>>())
-                .collect::<Vec<_>>()
-        ),
-        false => json!(
-            (0..2)
-                .map(|seat| (0..n).map(|k| 1 + seat * n + k).collect::<Vec<_>>())
-                .collect::<Vec<_>>()
-        ),
+fn first_two(extreme: bool) -> [(u64, Value, Value); 2] {
+    let card = |n: usize| {
+        if extreme {
+            json!(format!("w{n}"))
+        } else {
+            json!(n)
+        }
     };
-    let _ = b;
-    let plays = |n: u8| {
-        let hands = hands(n);
-        let all = (0..2).flat_map(|seat| {
-            let hand = hands[seat].as_array().unwrap().clone();
-            hand.into_iter().map(move |card| json!([seat, card]))
-        });
-        Value::Array(all.collect())
+    let hand = |size: usize, seat: usize| -> Vec<Value> {
+        (1..=size).map(|k| card(seat * size + k)).collect()
     };
-    [(1, hands(1), plays(1)), (2, hands(2), plays(2))]
+    let level = |size: usize| {
+        let hands = json!([hand(size, 0), hand(size, 1)]);
+        let seats = (0..2).flat_map(|seat| hand(size, seat).into_iter().map(move |c| (seat, c)));
+        let plays = seats.map(|(seat, card)| json!([seat, card])).collect();
+        (size as u64, hands, Value::Array(plays))
+    };
+    [level(1), level(2)]
 }
 
 #[test]
 fn a_mistake_costs_one_life_however_many_cards() {
-    let [a, b] = first_two(json!(1), json!(1));
+    let [a, b] = first_two(false);
     let hands = json!([[50, 60, 70], [10, 20, 65]]);
     let events = json!([[0, 50], [0, 60], [1, 65], [0, 70]]);
     let (levels, _) = levels("the-mind", json!({}), &[a, b, (3, hands, events)]);
@@ -98,7 +93,7 @@ fn a_restart_deals_again_even_if_the_mistake_emptied_the_level() {
 #[test]
 fn a_restart_spends_stars_and_checks_no_blind_pile() {
     let rules = json!({"blind": {"2": ["red"]}, "levels": 2});
-    let [first, clean] = first_two(json!("w"), json!("w"));
+    let [first, clean] = first_two(true);
     let hands = json!([["w9", "r10"], ["w8", "r40"]]);
     // Red is out of order, but white restarts the level.
     let events = json!([[0, "r10"], [1, "r40"], [0, "w9"]]);
@@ -144,7 +139,7 @@ fn a_star_may_end_a_level_and_the_last_reward_is_taken() {
 #[test]
 fn a_star_moves_no_pile() {
     // After the star 10 is still to be played above an empty pile: 5 and 20 are gone.
-    let [a, _] = first_two(json!(1), json!(1));
+    let [a, _] = first_two(false);
     let hands = json!([[5, 10], [20, 30]]);
     let events = json!([{"star": true}, [0, 10], [1, 30]]);
     let (levels, _) = levels("the-mind", json!({}), &[a, (2, hands, events)]);
@@ -174,15 +169,10 @@ fn caps_bound_rewards_but_take_nothing() {
 
 #[test]
 fn blind_piles_cost_by_level_pile_or_card() {
-    // White 20, 10, 30, 5: the longest increasing subsequence is 2 long, so 2 are out of order.
+    // White 20, 25, 10, 15: the longest increasing subsequence is 2 long, so 2 are out of order.
     // Red 10, 40: 1 is out of order.
-    let [a, b] = first_two(json!("w"), json!("w"));
-    let hands = json!([["w20", "w30", "r10"], ["w10", "w5", "r40"]]);
-    let hands = {
-        // Seat 1 can't play 10 before 5; so 5 is seat 0's after 20 and 30 is seat 1's.
-        let _ = hands;
-        json!([["w20", "w25", "r10"], ["w10", "w15", "r40"]])
-    };
+    let [a, b] = first_two(true);
+    let hands = json!([["w20", "w25", "r10"], ["w10", "w15", "r40"]]);
     let events = json!([
         [0, "w20"],
         [0, "w25"],
@@ -221,9 +211,11 @@ fn an_empty_blind_pile_is_in_order() {
 
 #[test]
 fn levels_beyond_the_table_have_no_blind_piles() {
-    let rules = json!({"levels": 13, "lives": 2, "stars": 1, "blind": "table"});
-    let record = json!({"game": "the-mind-extreme", "players": 7, "rules": rules, "levels": []});
-    judge(&record).unwrap();
+    let rules = json!({"levels": 13, "blind": "table", "lives": 99, "lose_at": "life-owed"});
+    let read = |rules: &Value| mindlab::error::read(rules).unwrap();
+    let rules = Rules::new(GameId::TheMindExtreme, 2, &read(&rules)).unwrap();
+    assert!(rules.is_blind(12, 1) && !rules.is_blind(12, 0));
+    assert!(!rules.is_blind(13, 0) && !rules.is_blind(13, 1));
 }
 
 #[test]

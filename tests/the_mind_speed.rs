@@ -18,7 +18,7 @@ fn measure(game: GameId, family: &str) {
     };
     let rules = rules(game, 2, json!({}));
     let team = Team::new(&rules, family, json!({}), body);
-    let games = std::env::var("GAMES").map_or(400_000, |n| n.parse().unwrap());
+    let games = std::env::var("GAMES").map_or(400_000, |games| games.parse().unwrap());
     let mut wins = 0u64;
     let start = Instant::now();
     team.each(games, |outcome| wins += u64::from(outcome.won));

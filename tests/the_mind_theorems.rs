@@ -75,6 +75,54 @@ fn perfect_clocks_never_fail() {
 }
 
 #[test]
+fn cards_that_cannot_be_held_back_harm_no_perfect_linear_team() {
+    // At a pace of 1 s a number each card falls at its own number, asked anew or not.
+    for players in 2..=4 {
+        let rules = rules(TheMind, players, json!({}));
+        for reaction in [0.231, 5.0] {
+            let body = Body {
+                reaction,
+                ..Body::default()
+            };
+            let team = Team::new(&rules, "linear", json!({}), body);
+            assert_eq!(team.count(1_000, |o| o.won && o.mistakes == 0), 1_000);
+        }
+    }
+}
+
+#[test]
+fn following_the_others_helps_those_who_differ_in_tempo() {
+    let rules = rules(TheMind, 2, json!({}));
+    let won = |adaptation| {
+        let body = Body {
+            tempo_spread: 0.3,
+            adaptation,
+            ..Body::default()
+        };
+        Team::new(&rules, "linear", json!({}), body).count(5_000, |outcome| outcome.won)
+    };
+    let (without, with) = (won(0.0), won(0.3));
+    assert!(with > without + 500, "{with} {without}");
+}
+
+#[test]
+fn stars_help_where_timing_is_poor() {
+    let rules = rules(TheMind, 3, json!({}));
+    let body = Body {
+        cv: 0.14,
+        jitter: 0.1,
+        reaction: 0.231,
+        ..Body::default()
+    };
+    let won = |star| {
+        let team = Team::new(&rules, "linear", json!({ "star": star }), body);
+        team.count(5_000, |outcome| outcome.won)
+    };
+    let (without, with) = (won("never"), won("when-risk-above"));
+    assert!(with > without + 200, "{with} {without}");
+}
+
+#[test]
 fn wins_are_those_of_other_programs() {
     let cells = [
         (0.05, 0.0, 0.9917),

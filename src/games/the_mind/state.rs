@@ -146,6 +146,15 @@ impl Table {
         self.hands[seat]
     }
 
+    /// Puts other cards into the hands, as many in each as before.
+    #[cfg(test)]
+    pub(crate) fn set_hands(&mut self, hands: [Cards; MAX_SEATS]) {
+        for (hand, size) in hands.iter().zip(self.public.sizes) {
+            assert_eq!(hand.len(), u32::from(size));
+        }
+        self.hands = hands;
+    }
+
     /// Deals a level: `level` from 1, `attempt` from 0, a hand for each seat.
     pub fn deal(&mut self, rules: &Rules, level: u8, attempt: u8, hands: &[Cards]) {
         let (lives, stars) = (self.public.lives, self.public.stars);

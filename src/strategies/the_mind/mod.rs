@@ -10,6 +10,8 @@ mod random;
 mod rank;
 mod seated;
 pub mod stars;
+#[cfg(test)]
+mod tests;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

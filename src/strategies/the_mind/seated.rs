@@ -192,3 +192,18 @@ fn with_star<S: Strategy>(error: InputError) -> InputError {
     }
     error
 }
+
+/// Asks with a generator that was not made yet, as at a level's start.
+#[cfg(test)]
+pub(super) fn test_draws<T>(
+    key: &GameKey,
+    view: &View<'_>,
+    ask: impl FnOnce(&mut Draws<'_>) -> T,
+) -> T {
+    let mut made = Made {
+        level: 0,
+        attempt: 0,
+        rng: Rng::new(1),
+    };
+    ask(&mut draws(key, view, view.seat(), &mut made))
+}

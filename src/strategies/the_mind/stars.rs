@@ -11,7 +11,7 @@ use crate::games::the_mind::view::View;
 /// to any star without being asked for its policy.
 ///
 /// In files `star = "never"`, or a table such as
-/// `star = { policy = "when-risk-above", risk = 0.5 }`; a bare name takes the defaults.
+/// `star = { policy = "when-risk-above", risk = 0.3 }`; a bare name takes the defaults.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Stars {
     /// Never wants one.
@@ -39,7 +39,7 @@ pub struct WhenRiskAbove {
 impl Default for WhenRiskAbove {
     fn default() -> Self {
         WhenRiskAbove {
-            risk: 0.5,
+            risk: 0.3,
             margin: 0.2,
         }
     }
