@@ -4,6 +4,7 @@
 mod common;
 
 use common::{key, rules, strategy};
+use mindlab::error::PlayError;
 use mindlab::games::GameId::{self, TheMind, TheMindExtreme};
 use mindlab::games::record::parse;
 use mindlab::games::the_mind::block::{Block, FORCED_AFTER, MOST_REFOCUSES};
@@ -16,7 +17,6 @@ use mindlab::games::the_mind::referee::judge;
 use mindlab::games::the_mind::rules::Rules;
 use mindlab::games::the_mind::tell::tell;
 use mindlab::rng::{GameKey, Key, below};
-use mindlab::strategies::PlayError;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -14,6 +14,7 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 
 use crate::error::InputError;
+use crate::experiment::run::RunError;
 use crate::strategies::Library;
 
 /// Plays Mind Up!, The Mind and The Mind Extreme by the million, and says who wins.
@@ -104,5 +105,13 @@ fn threads(asked: Option<usize>) -> Result<usize, InputError> {
         Some(threads @ 1..=1024) => Ok(threads),
         Some(threads) => Err(InputError::new("--threads", threads, "1 to 1024 threads")),
         None => Ok(std::thread::available_parallelism().map_or(1, std::num::NonZero::get)),
+    }
+}
+
+/// A run's error, so that a wrong request is told from what failed under way.
+fn run_error(error: RunError) -> anyhow::Error {
+    match error {
+        RunError::Input(error) => error.into(),
+        other => other.into(),
     }
 }

@@ -10,7 +10,7 @@ use anyhow::Result;
 use super::{library, print, say, threads};
 use crate::error::InputError;
 use crate::experiment::plan::Plan;
-use crate::experiment::run::{Fixed, Monitor, RunError, run as play};
+use crate::experiment::run::{Fixed, Monitor, run as play};
 use crate::experiment::spec::{Overrides, Spec};
 use crate::output::folder::{self, BEHAVIOUR, Manifest};
 use crate::output::{progress, tables, terminal};
@@ -151,10 +151,7 @@ fn play_job(job: &Job, threads: usize, quiet: bool) -> Result<()> {
     let tallies = progress::watch(&spec.name, plan.games(), quiet, &monitor, || {
         play(plan, &Fixed, threads, &monitor)
     })
-    .map_err(|error| match error {
-        RunError::Input(error) => anyhow::Error::from(error),
-        other => other.into(),
-    })?;
+    .map_err(super::run_error)?;
     let games = monitor.games.load(Ordering::Relaxed);
     let took = clock.elapsed();
     let tables = tables::all(plan, &tallies);

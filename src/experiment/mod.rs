@@ -3,6 +3,7 @@
 
 pub mod lineups;
 pub mod plan;
+pub mod replay;
 pub mod results;
 pub mod run;
 pub mod spec;

@@ -112,9 +112,22 @@ impl Spec {
     /// # Errors
     /// As [`Spec::from_file`].
     pub fn from_toml(text: &str, folder: &Path, overrides: &Overrides) -> Result<Self, InputError> {
-        let mut value: Value = toml::from_str(text).map_err(|error| {
-            InputError::new("", "", error.to_string().trim().replace('\n', " "))
+        let value: Value = toml::from_str(text).map_err(|error| {
+            let what = error.to_string().trim().replace('\n', " ");
+            InputError::new("", "", what)
         })?;
+        Self::from_value(value, folder, overrides)
+    }
+
+    /// Reads an experiment that is a value already.
+    ///
+    /// # Errors
+    /// As [`Spec::from_file`].
+    pub fn from_value(
+        mut value: Value,
+        folder: &Path,
+        overrides: &Overrides,
+    ) -> Result<Self, InputError> {
         overrides.apply(&mut value)?;
         let mut spec: Spec = read(&value)?;
         spec.check()?;
