@@ -1,6 +1,6 @@
 //! From tallies to figures: estimates with their intervals. Floats appear here for the first time.
 
-use super::tally::{Layout, SHARE, ScoreTally, Slot, TeamTally};
+use super::tally::{Layout, SHARE, ScoreTally, SeatSums, TeamTally};
 use crate::games::mind_up::MAX_PLAYERS;
 use crate::stats::{Interval, Moments, mean_interval, share_interval, wilson};
 
@@ -96,104 +96,145 @@ pub fn lineup_figures(
 ) -> ScoreFigures {
     let shape = &layout.lineups[lineup];
     let entry = &tally.lineups[lineup][slot];
-    let Slot { seats_per_deal, .. } = shape.slots[slot];
     let all = merged(&entry.groups);
-    let deals = all.n();
-    if deals == 0 {
+    let means = lineup_means(layout, tally, lineup, slot, None);
+    let (Some(means), deals) = (means, all.n()) else {
         return ScoreFigures::default();
-    }
+    };
     let units = units(layout.players);
-    let seats = seats_per_deal as f64;
-    let scale = |measure: usize| seats * units[measure];
+    let scale = |k: usize| shape.slots[slot].seats_per_deal as f64 * units[k];
     let sample = Sample {
-        means: std::array::from_fn(|k| all.mean(k).unwrap_or(0.0) / scale(k)),
+        means: means.measures,
         errors: std::array::from_fn(|k| all.standard_error(k).map(|error| error / scale(k))),
         deals,
         degrees_of_freedom: deals as f64 - 1.0,
         alone: shape.slots.len() == 1,
     };
-    let observations = deals as f64 * seats;
-    let mean_square = entry.score_squares as f64 / observations;
+    let variance = means.mean_square - means.measures[1] * means.measures[1];
+    let n = means.seats;
     ScoreFigures {
-        score_sd: standard_deviation(mean_square, sample.means[1], observations),
-        ranks: std::array::from_fn(|rank| {
-            let part = entry.ranks[rank] as f64 / (observations * SHARE as f64);
-            (rank < layout.players).then_some(part)
-        }),
-        ..sample.figures(deals * shape.rotations as u64)
+        score_sd: (n >= 2.0).then(|| (variance.max(0.0) * n / (n - 1.0)).sqrt()),
+        ranks: means.ranks(layout.players),
+        ..sample.figures(means.games)
     }
 }
 
-/// The sample standard deviation, from the mean square and the mean.
-fn standard_deviation(mean_square: f64, mean: f64, n: f64) -> Option<f64> {
-    let variance = (mean_square - mean * mean).max(0.0);
-    (n >= 2.0).then(|| (variance * n / (n - 1.0)).sqrt())
+/// Means over the seats of a strategy in a line-up.
+struct LineupMeans {
+    games: u64,
+    /// The single seats that are averaged.
+    seats: f64,
+    /// Share, score, difference.
+    measures: [f64; 3],
+    mean_square: f64,
+    ranks: [f64; MAX_PLAYERS],
 }
 
-/// The figures of a strategy in a cell: its line-ups weigh alike, deals are clusters over all of
-/// them.
-pub fn strategy_figures(layout: &Layout, tally: &ScoreTally, strategy: usize) -> ScoreFigures {
-    let lineups: Vec<(usize, ScoreFigures)> = layout
-        .slots_of(strategy)
-        .map(|(lineup, own)| {
-            let slots = &layout.lineups[lineup].slots;
-            let slot = slots
-                .iter()
-                .position(|slot| slot.strategy == own.strategy)
-                .unwrap_or(0);
-            (lineup, lineup_figures(layout, tally, lineup, slot))
+impl LineupMeans {
+    fn ranks(&self, players: usize) -> [Option<f64>; MAX_PLAYERS] {
+        std::array::from_fn(|rank| (rank < players).then_some(self.ranks[rank]))
+    }
+
+    /// The mean over line-ups, which weigh alike.
+    fn average(all: &[LineupMeans]) -> Option<LineupMeans> {
+        let count = all.len() as f64;
+        let mean = |value: &dyn Fn(&LineupMeans) -> f64| all.iter().map(value).sum::<f64>() / count;
+        (!all.is_empty()).then(|| LineupMeans {
+            games: all.iter().map(|means| means.games).sum(),
+            seats: all.iter().map(|means| means.seats).sum(),
+            measures: std::array::from_fn(|k| mean(&|means| means.measures[k])),
+            mean_square: mean(&|means| means.mean_square),
+            ranks: std::array::from_fn(|rank| mean(&|means| means.ranks[rank])),
         })
-        .filter(|(_, figures)| figures.games > 0)
-        .collect();
-    if let [(_, only)] = lineups.as_slice() {
-        return only.clone();
     }
-    if lineups.is_empty() {
-        return ScoreFigures::default();
-    }
-    let count = lineups.len() as f64;
-    let mean = |value: &dyn Fn(&ScoreFigures) -> Option<f64>| {
-        lineups
+}
+
+/// The means in a line-up, over all seats of the table or for one of them; nothing where the
+/// strategy played no game there.
+fn lineup_means(
+    layout: &Layout,
+    tally: &ScoreTally,
+    lineup: usize,
+    slot: usize,
+    seat: Option<usize>,
+) -> Option<LineupMeans> {
+    let shape = &layout.lineups[lineup];
+    let entry = &tally.lineups[lineup][slot];
+    let deals: u64 = entry.groups.iter().map(Moments::n).sum();
+    let sums = match seat {
+        Some(seat) => entry.seats[seat],
+        None => entry
+            .seats
             .iter()
-            .filter_map(|(_, figures)| value(figures))
-            .sum::<f64>()
-            / count
+            .fold(SeatSums::default(), |mut all, seat| {
+                all.merge(seat);
+                all
+            }),
     };
-    let segments = &tally.strategies[strategy].segments;
-    let (units, scale) = (units(layout.players), layout.scale(strategy));
+    // In the rotations of a deal a strategy comes to every seat of the table equally often.
+    let share = if seat.is_some() { layout.players } else { 1 };
+    let times = (shape.slots[slot].seats_per_deal / share) as u64;
+    let seats = (deals * times) as f64;
+    let units = units(layout.players);
+    (deals > 0).then(|| LineupMeans {
+        games: if seat.is_some() {
+            deals * times
+        } else {
+            deals * shape.rotations as u64
+        },
+        seats,
+        measures: std::array::from_fn(|k| sums.sums[k] as f64 / (seats * units[k])),
+        mean_square: sums.score_squares as f64 / seats,
+        ranks: std::array::from_fn(|rank| sums.ranks[rank] as f64 / (seats * SHARE as f64)),
+    })
+}
+
+/// The figures of a strategy in a cell, over all seats of the table or in one of them: its line-ups
+/// weigh alike, and deals are clusters over all of them.
+pub fn strategy_figures(
+    layout: &Layout,
+    tally: &ScoreTally,
+    strategy: usize,
+    seat: Option<usize>,
+) -> ScoreFigures {
+    let lineups: Vec<LineupMeans> = layout
+        .slots_of(strategy)
+        .filter_map(|(lineup, slot)| lineup_means(layout, tally, lineup, slot, seat))
+        .collect();
+    let Some(means) = LineupMeans::average(&lineups) else {
+        return ScoreFigures::default();
+    };
+    let entry = &tally.strategies[strategy];
+    let segments = seat.map_or(&entry.segments, |seat| &entry.seats[seat]);
     let used: Vec<_> = segments.iter().filter(|segment| segment.n() > 0).collect();
     let deals: u64 = used.iter().map(|segment| segment.n()).sum();
+    let share = if seat.is_some() {
+        layout.players as f64
+    } else {
+        1.0
+    };
+    let (units, scale) = (units(layout.players), layout.scale(strategy, deals) / share);
     // The variance of a sum over independent deals, segment by segment.
     let error = |k: usize| {
         let variances = used.iter().map(|s| s.variance(k).map(|v| v * s.n() as f64));
         let sum = variances.sum::<Option<f64>>()?;
         Some(sum.sqrt() / (scale * units[k]))
     };
+    let alone = |(lineup, _): (usize, usize)| layout.lineups[lineup].slots.len() == 1;
     let sample = Sample {
-        means: [
-            mean(&|figures| figures.win_share.mean),
-            mean(&|figures| figures.score.mean),
-            mean(&|figures| figures.difference.mean),
-        ],
+        means: means.measures,
         errors: std::array::from_fn(error),
         deals,
         degrees_of_freedom: deals as f64 - used.len() as f64,
-        alone: lineups
-            .iter()
-            .all(|(lineup, _)| layout.lineups[*lineup].slots.len() == 1),
+        // Of one seat's own share nothing is certain, even among equals.
+        alone: seat.is_none() && layout.slots_of(strategy).all(alone),
     };
-    // E[x^2] = sd^2 + mean^2, averaged like the means.
-    let mean_square = mean(&|figures| {
-        let (sd, score) = (figures.score_sd.unwrap_or(0.0), figures.score.mean?);
-        Some(sd * sd + score * score)
-    });
-    let variance = (mean_square - sample.means[1] * sample.means[1]).max(0.0);
+    let variance = means.mean_square - means.measures[1] * means.measures[1];
+    let n = means.seats;
     ScoreFigures {
-        score_sd: Some(variance.sqrt()),
-        ranks: std::array::from_fn(|rank| {
-            (rank < layout.players).then(|| mean(&|figures| figures.ranks[rank]))
-        }),
-        ..sample.figures(lineups.iter().map(|(_, figures)| figures.games).sum())
+        score_sd: (n >= 2.0).then(|| (variance.max(0.0) * n / (n - 1.0)).sqrt()),
+        ranks: means.ranks(layout.players),
+        ..sample.figures(means.games)
     }
 }
 

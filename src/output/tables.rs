@@ -255,7 +255,10 @@ fn summary(plan: &Plan, tallies: &[ScoreTally]) -> Table {
             let mut row = lead.cell(plan, cell, None);
             row.push(plan.strategies[strategy].label.clone());
             row.extend(lead.parameters(plan, strategy));
-            row.extend(score_fields(&strategy_figures(&layout, tally, place), most));
+            row.extend(score_fields(
+                &strategy_figures(&layout, tally, place, None),
+                most,
+            ));
             rows.push(row);
         }
     }

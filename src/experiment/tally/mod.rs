@@ -7,7 +7,7 @@
 mod scores;
 mod teams;
 
-pub use scores::{Histogram, LineupEntry, SHARE, ScoreTally, StrategyEntry};
+pub use scores::{Histogram, LineupEntry, SHARE, ScoreTally, SeatSums, StrategyEntry};
 pub use teams::{LevelSums, TeamEntry, TeamTally};
 
 use std::ops::Range;
@@ -178,29 +178,29 @@ impl Layout {
     /// The least common multiple of a strategy's seats in a deal of each line-up.
     fn common(&self, strategy: usize) -> u64 {
         self.slots_of(strategy)
-            .map(|(_, slot)| slot.seats_per_deal as u64)
+            .map(|(lineup, slot)| self.lineups[lineup].slots[slot].seats_per_deal as u64)
             .fold(1, lcm)
     }
 
-    /// A strategy's slots with the numbers of their line-ups.
-    pub fn slots_of(&self, strategy: usize) -> impl Iterator<Item = (usize, Slot)> + '_ {
+    /// A strategy's line-ups and its slots there, by their numbers.
+    pub fn slots_of(&self, strategy: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.lineups
             .iter()
             .enumerate()
-            .flat_map(move |(index, lineup)| {
-                lineup
+            .filter_map(move |(index, lineup)| {
+                let slot = lineup
                     .slots
                     .iter()
-                    .filter(move |s| s.strategy == strategy)
-                    .map(move |s| (index, *s))
+                    .position(|slot| slot.strategy == strategy)?;
+                Some((index, slot))
             })
     }
 
-    /// The sum of a strategy's weighted observations over this is its mean for one seat, in which
-    /// its line-ups weigh alike.
-    pub fn scale(&self, strategy: usize) -> f64 {
+    /// The sum of a strategy's weighted observations of so many deals over this is its mean for
+    /// one seat, in which its line-ups weigh alike.
+    pub fn scale(&self, strategy: usize, deals: u64) -> f64 {
         let lineups = self.slots_of(strategy).count() as f64;
-        self.unit() as f64 * self.longest() as f64 * self.common(strategy) as f64 * lineups
+        self.unit() as f64 * deals as f64 * self.common(strategy) as f64 * lineups
     }
 
     /// The segment of a deal.

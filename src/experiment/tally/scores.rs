@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{GROUPS, Layout, Tally};
+use super::{GROUPS, Layout, Slot, Tally};
 use crate::games::mind_up::{MAX_PLAYERS, Outcome};
 use crate::stats::Moments;
 
@@ -18,11 +18,33 @@ pub struct LineupEntry {
     /// For each group of deals: win share in 1/60, score, difference times (n - 1); a deal is one
     /// observation, the sum over its seatings.
     pub groups: Vec<Moments<3>>,
+    /// By seat of the table.
+    pub seats: [SeatSums; MAX_PLAYERS],
+}
+
+/// What a strategy in one seat of the table adds up to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SeatSums {
+    /// The measures: win share in 1/60, score, difference times (n - 1).
+    pub sums: [i128; 3],
     /// How often each rank was reached, in 1/60; a shared place counts in parts for each rank that
     /// it covers.
     pub ranks: [u64; MAX_PLAYERS],
-    /// The sum of the squares of single seats' scores.
+    /// The sum of the squares of the scores.
     pub score_squares: i128,
+}
+
+impl SeatSums {
+    /// Adds other sums.
+    pub fn merge(&mut self, other: &Self) {
+        for (sum, other) in self.sums.iter_mut().zip(other.sums) {
+            *sum += other;
+        }
+        for (rank, other) in self.ranks.iter_mut().zip(other.ranks) {
+            *rank += other;
+        }
+        self.score_squares += other.score_squares;
+    }
 }
 
 /// What a strategy's seats in all line-ups of a cell add up to.
@@ -30,6 +52,8 @@ pub struct LineupEntry {
 pub struct StrategyEntry {
     /// For each segment of deals, the weighted sum over line-ups as one observation a deal.
     pub segments: Vec<Moments<3>>,
+    /// The same for each seat of the table alone: by seat, then by segment.
+    pub seats: Vec<Vec<Moments<3>>>,
     /// How often each score was reached.
     pub scores: Histogram,
 }
@@ -46,18 +70,27 @@ pub struct ScoreTally {
 }
 
 /// Counts of whole numbers.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Histogram {
     low: i64,
     counts: Vec<u64>,
 }
+
+// Two histograms of the same counts may differ in the zeros at their edges.
+impl PartialEq for Histogram {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl Eq for Histogram {}
 
 /// Memory for the deals of a block.
 #[derive(Debug, Default)]
 pub struct Scratch {
     /// By deal and slot, for the line-up that is being played.
     lineup: Vec<Measures>,
-    /// By deal and strategy.
+    /// By deal, strategy and seat of the table, weighted.
     cell: Vec<Measures>,
 }
 
@@ -68,11 +101,11 @@ impl Tally for ScoreTally {
     fn new(layout: &Layout) -> Self {
         let entry = || LineupEntry {
             groups: vec![Moments::new(); GROUPS],
-            ranks: [0; MAX_PLAYERS],
-            score_squares: 0,
+            seats: [SeatSums::default(); MAX_PLAYERS],
         };
         let strategy = || StrategyEntry {
             segments: vec![Moments::new(); layout.segments.len()],
+            seats: vec![vec![Moments::new(); layout.segments.len()]; layout.players],
             scores: Histogram::default(),
         };
         ScoreTally {
@@ -97,23 +130,30 @@ impl Tally for ScoreTally {
                 for (group, other) in entry.groups.iter_mut().zip(&other.groups) {
                     group.merge(other);
                 }
-                for (rank, other) in entry.ranks.iter_mut().zip(other.ranks) {
-                    *rank += other;
+                for (seat, other) in entry.seats.iter_mut().zip(&other.seats) {
+                    seat.merge(other);
                 }
-                entry.score_squares += other.score_squares;
             }
         }
         for (entry, other) in self.strategies.iter_mut().zip(&other.strategies) {
             for (segment, other) in entry.segments.iter_mut().zip(&other.segments) {
                 segment.merge(other);
             }
+            let seats = entry
+                .seats
+                .iter_mut()
+                .flatten()
+                .zip(other.seats.iter().flatten());
+            seats.for_each(|(seat, other)| seat.merge(other));
             entry.scores.merge(&other.scores);
         }
     }
 
     fn begin(&self, layout: &Layout, deals: usize, scratch: &mut Scratch) {
         scratch.cell.clear();
-        scratch.cell.resize(deals * layout.strategies.len(), [0; 3]);
+        scratch
+            .cell
+            .resize(deals * layout.strategies.len() * layout.players, [0; 3]);
     }
 
     fn begin_lineup(&self, layout: &Layout, lineup: usize, deals: usize, s: &mut Scratch) {
@@ -135,59 +175,65 @@ impl Tally for ScoreTally {
         let slots = shape.slots.len();
         let entries = &mut self.lineups[lineup];
         self.games += outcomes.len() as u64;
-        for (outcome, sums) in outcomes.iter().zip(scratch.lineup.chunks_exact_mut(slots)) {
+        let deals = scratch.lineup.chunks_exact_mut(slots);
+        let cells = scratch
+            .cell
+            .chunks_exact_mut(layout.strategies.len() * players);
+        for ((outcome, by_slot), by_seat) in outcomes.iter().zip(deals).zip(cells) {
             let total: i64 = outcome.totals[..players]
                 .iter()
                 .map(|&score| i64::from(score))
                 .sum();
             for seat in 0..players {
                 let slot = shape.slot_of_seat[(seat + rotation) % players];
-                let entry = &mut entries[slot];
+                let Slot {
+                    strategy, weight, ..
+                } = shape.slots[slot];
+                let sums = &mut entries[slot].seats[seat];
                 let (rank, tied) = outcome.place(players, seat);
                 let part = SHARE / tied as i64;
-                for place in &mut entry.ranks[rank..rank + tied] {
+                for place in &mut sums.ranks[rank..rank + tied] {
                     *place += part as u64;
                 }
                 let score = i64::from(outcome.totals[seat]);
-                entry.score_squares += i128::from(score * score);
-                self.strategies[shape.slots[slot].strategy]
-                    .scores
-                    .add(score);
-                let sums = &mut sums[slot];
-                sums[0] += if rank == 0 { part } else { 0 };
-                sums[1] += score;
-                sums[2] += players as i64 * score - total;
+                sums.score_squares += i128::from(score * score);
+                self.strategies[strategy].scores.add(score);
+                let share = if rank == 0 { part } else { 0 };
+                let measures = [share, score, players as i64 * score - total];
+                let weighted = &mut by_seat[strategy * players + seat];
+                for (k, measure) in measures.into_iter().enumerate() {
+                    sums.sums[k] += i128::from(measure);
+                    by_slot[slot][k] += measure;
+                    weighted[k] += measure * weight;
+                }
             }
         }
     }
 
-    fn end_lineup(
-        &mut self,
-        layout: &Layout,
-        lineup: usize,
-        groups: &[usize],
-        scratch: &mut Scratch,
-    ) {
-        let slots = &layout.lineups[lineup].slots;
-        let strategies = layout.strategies.len();
-        let deals = scratch.lineup.chunks_exact(slots.len());
-        let cells = scratch.cell.chunks_exact_mut(strategies);
-        for ((sums, cell), &group) in deals.zip(cells).zip(groups) {
-            for (slot, (sums, entry)) in sums.iter().zip(&mut self.lineups[lineup]).enumerate() {
+    fn end_lineup(&mut self, _: &Layout, lineup: usize, groups: &[usize], scratch: &mut Scratch) {
+        let entries = &mut self.lineups[lineup];
+        for (sums, &group) in scratch.lineup.chunks_exact(entries.len()).zip(groups) {
+            for (sums, entry) in sums.iter().zip(entries.iter_mut()) {
                 entry.groups[group].push(sums);
-                let slot = slots[slot];
-                for (cell, sum) in cell[slot.strategy].iter_mut().zip(sums) {
-                    *cell += sum * slot.weight;
-                }
             }
         }
     }
 
     fn end(&mut self, layout: &Layout, deals: Range<u64>, scratch: &mut Scratch) {
-        for (deal, cell) in deals.zip(scratch.cell.chunks_exact(layout.strategies.len())) {
+        let cells = scratch
+            .cell
+            .chunks_exact(layout.strategies.len() * layout.players);
+        for (deal, cell) in deals.zip(cells) {
             let segment = layout.segment(deal);
-            for (sums, entry) in cell.iter().zip(&mut self.strategies) {
-                entry.segments[segment].push(sums);
+            for (seats, entry) in cell.chunks_exact(layout.players).zip(&mut self.strategies) {
+                let mut all = [0; 3];
+                for (seat, sums) in seats.iter().zip(&mut entry.seats) {
+                    sums[segment].push(seat);
+                    for (all, measure) in all.iter_mut().zip(seat) {
+                        *all += measure;
+                    }
+                }
+                entry.segments[segment].push(&all);
             }
         }
     }
@@ -235,7 +281,6 @@ impl Histogram {
     }
 }
 
-// Two histograms of the same counts may differ in their zeros at the edges.
 #[cfg(test)]
 mod tests {
     use super::*;

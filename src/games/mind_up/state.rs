@@ -51,6 +51,8 @@ pub struct RoundScore {
     pub bonus_points: i16,
     /// The objectives.
     pub objective_points: i16,
+    /// Which of the objectives on the table hold, a bit for each.
+    pub held: u8,
 }
 
 impl RoundScore {
@@ -199,10 +201,12 @@ impl Public {
         let mut scores = [RoundScore::default(); MAX_PLAYERS];
         for seat in 0..players {
             let tableau = &self.tableaux[seat];
+            let (held, objective_points) = self.objectives_of(rules, seat);
             scores[seat] = RoundScore {
                 column_points: tableau.column_points(rules.deck(), &self.scoring),
                 bonus_points: rules.deck().bonus_points(tableau.cards),
-                objective_points: self.objective_points(rules, seat),
+                objective_points,
+                held,
             };
             self.last_round[seat] = scores[seat].sum();
             self.totals[seat] += i32::from(self.last_round[seat]);
@@ -213,12 +217,19 @@ impl Public {
     /// What the objectives on the table give a seat, on the tableaux as they lie.
     #[inline]
     pub fn objective_points(&self, rules: &Rules, seat: usize) -> i16 {
-        self.objectives[..rules.objectives()]
-            .iter()
-            .map(|&index| rules.card(index))
-            .filter(|card| card.holds(rules.deck(), self, rules.players(), seat))
-            .map(|card| card.points())
-            .sum()
+        self.objectives_of(rules, seat).1
+    }
+
+    /// Which of the objectives on the table hold for a seat, and what they give.
+    #[inline]
+    fn objectives_of(&self, rules: &Rules, seat: usize) -> (u8, i16) {
+        let table = self.objectives[..rules.objectives()].iter().enumerate();
+        let cards = table.map(|(place, &index)| (place, rules.card(index)));
+        cards
+            .filter(|(_, card)| card.holds(rules.deck(), self, rules.players(), seat))
+            .fold((0, 0), |(held, points), (place, card)| {
+                (held | 1 << place, points + card.points())
+            })
     }
 }
 
