@@ -315,7 +315,13 @@ impl Cell {
 
     /// How its line-ups are laid out for a tally.
     pub fn layout(&self) -> Layout {
-        Layout::new(self.players, self.strategies(), &self.lineups)
+        let mut layout = Layout::new(self.players, self.strategies(), &self.lineups);
+        if let GameRules::MindUp(rules) = &self.rules
+            && rules.objectives() > 0
+        {
+            layout.objectives = (rules.rounds(), rules.cards().len());
+        }
+        layout
     }
 
     /// The deals that the cell needs: those of its longest line-up.

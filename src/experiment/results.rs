@@ -1,8 +1,14 @@
 //! From tallies to figures: estimates with their intervals. Floats appear here for the first time.
 
-use super::tally::{Layout, SHARE, ScoreTally, SeatSums, TeamTally};
+mod objectives;
+mod teams;
+
+pub use objectives::{ObjectiveFigures, objective_figures};
+pub use teams::{LevelFigures, TeamFigures, level_figures, team_figures};
+
+use super::tally::{Layout, SHARE, ScoreTally, SeatSums};
 use crate::games::mind_up::MAX_PLAYERS;
-use crate::stats::{Interval, Moments, mean_interval, share_interval, wilson};
+use crate::stats::{Interval, Moments, mean_interval, share_interval};
 
 /// The confidence of all intervals.
 pub const CONFIDENCE: f64 = 0.95;
@@ -243,66 +249,4 @@ fn merged<const K: usize>(groups: &[Moments<K>]) -> Moments<K> {
         all.merge(group);
         all
     })
-}
-
-/// The figures of a team.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct TeamFigures {
-    /// Games.
-    pub games: u64,
-    /// The share of games that were won.
-    pub win_rate: Estimate,
-    /// The mean number of levels done.
-    pub levels: Estimate,
-    /// The mean number of lives left.
-    pub lives: Estimate,
-    /// The mean length of a game in seconds.
-    pub seconds: Estimate,
-    /// Mistakes on open piles, a game.
-    pub mistakes: Option<f64>,
-    /// Stars used, a game.
-    pub stars_used: Option<f64>,
-    /// Plays forced because nobody would play, a game.
-    pub forced: Option<f64>,
-}
-
-/// The figures of a line-up of a game that a team wins or loses.
-pub fn team_figures(layout: &Layout, tally: &TeamTally, lineup: usize) -> TeamFigures {
-    let (shape, entry) = (&layout.lineups[lineup], &tally.lineups[lineup]);
-    let all = merged(&entry.groups);
-    let (deals, rotations) = (all.n(), shape.rotations as f64);
-    if deals == 0 {
-        return TeamFigures::default();
-    }
-    let games = deals as f64 * rotations;
-    let error = |k: usize| all.standard_error(k).map(|error| error / rotations);
-    let mean = |k: usize, unit: f64| {
-        let mean = all.sum(k) as f64 / games / unit;
-        let interval = error(k)
-            .and_then(|error| mean_interval(mean, error / unit, deals as f64 - 1.0, CONFIDENCE));
-        Estimate {
-            mean: Some(mean),
-            interval,
-        }
-    };
-    let wins = all.sum(0) as f64;
-    // Where a deal gives one 0 or 1, Wilson's interval holds; else deals are clusters.
-    let win_interval = match shape.rotations {
-        1 => wilson(wins, games, CONFIDENCE),
-        _ => clustered_share(wins / games, error(0), deals, false),
-    };
-    let each = |count: u64| Some(count as f64 / games);
-    TeamFigures {
-        games: deals * shape.rotations as u64,
-        win_rate: Estimate {
-            mean: Some(wins / games),
-            interval: win_interval,
-        },
-        levels: mean(1, 1.0),
-        lives: mean(2, 1.0),
-        seconds: mean(3, 1e6),
-        mistakes: each(entry.mistakes),
-        stars_used: each(entry.stars_used),
-        forced: each(entry.forced),
-    }
 }

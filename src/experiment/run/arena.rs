@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::super::plan::{Cell, GameRules, Plan};
-use super::super::tally::{GROUPS, Layout, ScoreTally, Tally, TeamTally};
+use super::super::tally::{GROUPS, Layout, ObjectiveWatch, ScoreTally, Tally, TeamTally};
 use crate::error::{InputError, PlayError};
 use crate::games::{mind_up, the_mind};
 use crate::rng::{GameKey, deal_key};
@@ -28,6 +28,12 @@ pub(super) trait Engine: Sync {
         keys: &[GameKey],
         outcomes: &mut Vec<<Self::Tally as Tally>::Outcome>,
     ) -> Result<(), PlayError>;
+
+    /// A block of so many deals begins.
+    fn begin(&self, _table: &mut Self::Table, _deals: usize) {}
+
+    /// A block ends.
+    fn end(&self, _table: &mut Self::Table, _tally: &mut Self::Tally) {}
 }
 
 pub(super) struct Arena<'a, E> {
@@ -81,11 +87,9 @@ impl<'a, E: Engine> Arena<'a, E> {
         tally: &mut E::Tally,
     ) -> Result<u64, PlayError> {
         let before = tally.games();
-        tally.begin(
-            &self.layout,
-            (deals.end - deals.start) as usize,
-            &mut worker.scratch,
-        );
+        let count = (deals.end - deals.start) as usize;
+        tally.begin(&self.layout, count, &mut worker.scratch);
+        self.engine.begin(&mut worker.table, count);
         for (index, lineup) in self.cell.lineups.iter().enumerate() {
             let deals = deals.start..deals.end.min(lineup.deals);
             if !deals.is_empty() {
@@ -93,6 +97,7 @@ impl<'a, E: Engine> Arena<'a, E> {
             }
         }
         tally.end(&self.layout, deals, &mut worker.scratch);
+        self.engine.end(&mut worker.table, tally);
         Ok(tally.games() - before)
     }
 
@@ -179,6 +184,8 @@ pub(super) struct MindUp<'a> {
 
 pub(super) struct MindUpTable {
     block: mind_up::Block,
+    /// Where objectives are played.
+    watch: Option<ObjectiveWatch>,
     players: Players<dyn mind_up::player::Player>,
 }
 
@@ -204,8 +211,10 @@ impl Engine for MindUp<'_> {
 
     fn table(&self, strategies: &[usize]) -> Result<MindUpTable, PlayError> {
         let players = players(&self.builders, self.rules.players(), strategies)?;
+        let watch = (self.rules.objectives() > 0).then(|| ObjectiveWatch::new(self.rules));
         Ok(MindUpTable {
             block: mind_up::Block::default(),
+            watch,
             players,
         })
     }
@@ -219,9 +228,23 @@ impl Engine for MindUp<'_> {
     ) -> Result<(), PlayError> {
         let players = table.players.iter_mut().zip(seats);
         let mut players: Vec<_> = players.map(|(row, &place)| row[place].as_mut()).collect();
-        table
-            .block
-            .play(self.rules, &mut players, keys, &mut (), outcomes)
+        let block = &mut table.block;
+        match &mut table.watch {
+            Some(watch) => block.play(self.rules, &mut players, keys, watch, outcomes),
+            None => block.play(self.rules, &mut players, keys, &mut (), outcomes),
+        }
+    }
+
+    fn begin(&self, table: &mut MindUpTable, deals: usize) {
+        if let Some(watch) = &mut table.watch {
+            watch.begin(deals);
+        }
+    }
+
+    fn end(&self, table: &mut MindUpTable, tally: &mut ScoreTally) {
+        if let Some(watch) = &table.watch {
+            watch.end(tally);
+        }
     }
 }
 

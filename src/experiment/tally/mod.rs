@@ -4,9 +4,11 @@
 //! taken as one observation. Besides, each line-up keeps its sums by [`GROUPS`] groups of deals,
 //! for statistics that are no sums (their intervals come from the delete-a-group jackknife).
 
+mod objectives;
 mod scores;
 mod teams;
 
+pub use objectives::{ObjectiveSums, ObjectiveWatch};
 pub use scores::{Histogram, LineupEntry, SHARE, ScoreTally, SeatSums, StrategyEntry};
 pub use teams::{LevelSums, TeamEntry, TeamTally};
 
@@ -74,6 +76,8 @@ pub struct Layout {
     /// Where the number of line-ups that are still played changes: their distinct numbers of
     /// deals, ascending. Between two of these, deals are alike.
     pub segments: Vec<u64>,
+    /// The rounds and the objective cards that are tallied; none where objectives are not played.
+    pub objectives: (usize, usize),
 }
 
 /// A line-up in a tally.
@@ -138,6 +142,7 @@ impl Layout {
             strategies,
             lineups,
             segments,
+            objectives: (0, 0),
         };
         layout.weigh();
         layout

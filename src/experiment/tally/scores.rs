@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::objectives::{self, ObjectiveSums};
 use super::{GROUPS, Layout, Slot, Tally};
 use crate::games::mind_up::{MAX_PLAYERS, Outcome};
 use crate::stats::Moments;
@@ -65,6 +66,8 @@ pub struct ScoreTally {
     pub lineups: Vec<Vec<LineupEntry>>,
     /// By strategy.
     pub strategies: Vec<StrategyEntry>,
+    /// What objectives did, by round and card.
+    pub objectives: ObjectiveSums,
     /// The games played.
     pub games: u64,
 }
@@ -115,6 +118,7 @@ impl Tally for ScoreTally {
                 .map(|lineup| lineup.slots.iter().map(|_| entry()).collect())
                 .collect(),
             strategies: layout.strategies.iter().map(|_| strategy()).collect(),
+            objectives: objectives::none(layout.objectives.0, layout.objectives.1),
             games: 0,
         }
     }
@@ -147,6 +151,12 @@ impl Tally for ScoreTally {
             seats.for_each(|(seat, other)| seat.merge(other));
             entry.scores.merge(&other.scores);
         }
+        let sums = self
+            .objectives
+            .iter_mut()
+            .flatten()
+            .zip(other.objectives.iter().flatten());
+        sums.for_each(|(sums, other)| sums.merge(other));
     }
 
     fn begin(&self, layout: &Layout, deals: usize, scratch: &mut Scratch) {
