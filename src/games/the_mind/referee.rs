@@ -273,7 +273,7 @@ impl<'a> Referee<'a> {
             })?;
         let card = card(layout, &event["play"]).map_err(|error| error.seat(seat))?;
         self.may_use(seat, card)?;
-        let played = self.table.play::<0>(self.rules, seat, card);
+        let played = self.table.play(self.rules, seat, card);
         judged.then = played.then;
         if !played.set_aside.is_empty() {
             let set_aside = played.set_aside;
