@@ -243,15 +243,7 @@ impl Block {
     ) -> bool {
         let seats = if N == 0 { hall.rules.players() } else { N };
         let game = &mut self.games[slot];
-        // Which seat is first is a coin's toss to a branch predictor: so there is no branch on it.
-        let mut earliest = f64::INFINITY;
-        let mut first = 0u16;
-        for (seat, &moment) in game.moments[..seats].iter().enumerate() {
-            let bit = 1 << seat;
-            let or_tied = first | (u16::from(moment == earliest) * bit);
-            first = if moment < earliest { bit } else { or_tied };
-            earliest = if moment < earliest { moment } else { earliest };
-        }
+        let (mut first, mut earliest) = game.earliest(seats);
         let nobody = earliest == f64::INFINITY;
         if first & first.wrapping_sub(1) != 0 && !nobody {
             first = 1 << tie(&hall.keys[slot], &game.table, first);
@@ -330,6 +322,21 @@ impl Block {
 }
 
 impl Game {
+    /// The seats (bits) that act next, and when.
+    #[inline(always)]
+    fn earliest(&self, seats: usize) -> (u16, f64) {
+        // Which seat is first is a coin's toss to a branch predictor: so there is no branch on it.
+        let mut earliest = f64::INFINITY;
+        let mut first = 0u16;
+        for (seat, &moment) in self.moments[..seats].iter().enumerate() {
+            let bit = 1 << seat;
+            let or_tied = first | (u16::from(moment == earliest) * bit);
+            first = if moment < earliest { bit } else { or_tied };
+            earliest = if moment < earliest { moment } else { earliest };
+        }
+        (first, earliest)
+    }
+
     /// A seat is about to play: cards that others meant to play too soon after it can't be held
     /// back any more.
     fn commit<O>(&mut self, hall: &Hall<'_, O>, by: usize) {
