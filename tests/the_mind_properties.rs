@@ -13,7 +13,7 @@ use mindlab::games::the_mind::options::Options;
 use mindlab::games::the_mind::outcome::Outcome;
 use mindlab::games::the_mind::player::{Batch, Intent, Player};
 use mindlab::games::the_mind::record::{Record, Recorder};
-use mindlab::games::the_mind::referee::judge;
+use mindlab::games::the_mind::referee::{judge, read_record};
 use mindlab::games::the_mind::rules::Rules;
 use mindlab::games::the_mind::tell::tell;
 use mindlab::rng::{GameKey, Key, below};
@@ -121,7 +121,9 @@ fn any_table() -> impl Strategy<Value = (GameId, Value, Vec<(Body, &'static str,
 
 fn agree(outcome: &Outcome, record: &Record, rules: &Rules) {
     let line = serde_json::to_string(record).unwrap();
-    let verdict = judge(&parse(&line).unwrap()).unwrap_or_else(|error| panic!("{error:?}\n{line}"));
+    let (read, verdict) =
+        read_record(&parse(&line).unwrap()).unwrap_or_else(|error| panic!("{error:?}\n{line}"));
+    assert_eq!(read, *record);
     assert!(tell(record, &verdict).contains("The team has"));
     let verdict = serde_json::to_value(verdict).unwrap();
     assert_eq!(verdict["result"], if outcome.won { "won" } else { "lost" });

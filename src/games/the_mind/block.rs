@@ -4,8 +4,8 @@
 //! have one; else all seats say what they mean to do, their bodies say when, and the earliest card
 //! falls.
 
-use super::body::{Body, Pace, Stopwatch};
-use super::cards::{Card, Cards};
+use super::body::{Body, Noise, Pace, Stopwatch};
+use super::cards::{Card, Cards, Layout, MAX_SEATS};
 use super::levels::{forced, tie};
 use super::outcome::Outcome;
 use super::player::{Batch, Intent, Player, bounded};
@@ -46,17 +46,22 @@ pub(super) struct Game {
     pub(super) refocuses: u16,
     /// Whether it has ended.
     pub(super) over: bool,
+    /// What each seat is about to do: a pile's index, or [`REFOCUS`].
+    plans: [u8; MAX_SEATS],
+    /// Seconds from the level's start to when it does; infinite where it would not.
+    moments: [f64; MAX_SEATS],
+    /// The card that falls then, where the seat is held to it.
+    falling: [Card; MAX_SEATS],
 }
+
+/// The plan of a seat that asks for a refocus.
+const REFOCUS: u8 = u8::MAX;
 
 /// One seat of all games of a block, by slot.
 #[derive(Default)]
 pub(super) struct Seat {
     pub(super) watches: Vec<Stopwatch>,
     pub(super) intents: Vec<Intent>,
-    /// Seconds from the level's start to when the seat acts; infinite where it would not.
-    pub(super) moments: Vec<f64>,
-    /// The card that falls then, where the seat is held to it.
-    pub(super) falling: Vec<Card>,
     /// The pile that a star's discard is taken from.
     pub(super) piles: Vec<u8>,
 }
@@ -155,6 +160,9 @@ impl Block {
             silent: 0,
             refocuses: 0,
             over: false,
+            plans: [0; MAX_SEATS],
+            moments: [f64::INFINITY; MAX_SEATS],
+            falling: [hall.rules.layout().card(0, 1); MAX_SEATS],
         });
         refill(&mut self.outcomes, slots, Outcome::default());
         refill(&mut self.votes, slots, false);
@@ -163,8 +171,6 @@ impl Block {
         for seat in &mut self.seats {
             refill(&mut seat.watches, slots, Stopwatch::new());
             refill(&mut seat.intents, slots, Intent::Wait);
-            refill(&mut seat.moments, slots, f64::INFINITY);
-            refill(&mut seat.falling, slots, hall.rules.layout().card(0, 1));
             refill(&mut seat.piles, slots, 0);
         }
         self.active.clear();
@@ -206,11 +212,16 @@ impl Block {
                 everyone: false,
                 answers: &mut own.intents,
             })?;
-            own.time(&hall.bodies[seat], seat, &self.asked, &self.games);
+            own.time(&hall.bodies[seat], seat, &self.asked, &mut self.games);
         }
         let mut ended = false;
+        // Compiled for each layout, so that the inner loop need not ask.
         for index in 0..self.asked.len() {
-            ended |= self.event::<O, N>(hall, usize::from(self.asked[index]));
+            let slot = usize::from(self.asked[index]);
+            ended |= match hall.rules.layout() {
+                Layout::Number => self.event::<O, N>(Layout::Number, hall, slot),
+                Layout::WhiteRed => self.event::<O, N>(Layout::WhiteRed, hall, slot),
+            };
         }
         if starred {
             ended |= self.stars(hall, players)?;
@@ -224,19 +235,15 @@ impl Block {
 
     /// The next card of a game falls. Returns whether the game ended.
     #[inline(always)]
-    fn event<O: Observer, const N: usize>(&mut self, hall: &mut Hall<'_, O>, slot: usize) -> bool {
+    fn event<O: Observer, const N: usize>(
+        &mut self,
+        layout: Layout,
+        hall: &mut Hall<'_, O>,
+        slot: usize,
+    ) -> bool {
         let seats = if N == 0 { hall.rules.players() } else { N };
         let game = &mut self.games[slot];
-        // Which seat is first is a coin's toss to a branch predictor: so there is no branch on it.
-        let mut earliest = f64::INFINITY;
-        let mut first = 0u16;
-        for (seat, own) in self.seats[..seats].iter().enumerate() {
-            let moment = own.moments[slot];
-            let bit = 1 << seat;
-            let or_tied = first | (u16::from(moment == earliest) * bit);
-            first = if moment < earliest { bit } else { or_tied };
-            earliest = if moment < earliest { moment } else { earliest };
-        }
+        let (mut first, mut earliest) = game.earliest(seats);
         let nobody = earliest == f64::INFINITY;
         if first & first.wrapping_sub(1) != 0 && !nobody {
             first = 1 << tie(&hall.keys[slot], &game.table, first);
@@ -247,16 +254,13 @@ impl Block {
             forced(hall.rules, &hall.keys[slot], &game.table)
         } else {
             let seat = first.trailing_zeros() as usize;
-            let own = &self.seats[seat];
             if game.held >> seat & 1 == 1 {
-                (seat, own.falling[slot])
+                (seat, game.falling[seat])
+            } else if game.plans[seat] == REFOCUS {
+                return game.refocus(earliest);
             } else {
-                match own.intents[slot] {
-                    Intent::Play { pile, .. } => {
-                        (seat, usable(hall.rules, game.table.hands[seat], pile))
-                    }
-                    _ => return game.refocus(earliest),
-                }
+                let hand = game.table.hands[seat];
+                (seat, usable(layout, hand, game.plans[seat]))
             }
         };
         let public = &mut game.table.public;
@@ -265,52 +269,27 @@ impl Block {
         if hall.adaptation {
             self.adapt(hall, slot, seat, card);
         }
+        let game = &mut self.games[slot];
         if hall.reactions {
-            self.commit(hall, slot, seat);
+            game.commit(hall, seat);
         }
         hall.observer.play(slot, seat, card, earliest);
-        let game = &mut self.games[slot];
-        let played = game.table.play::<N>(hall.rules, seat, card);
-        if !played.set_aside.is_empty() {
+        let played = game.table.play_in::<N>(layout, hall.rules, seat, card);
+        let mistake = !played.set_aside.is_empty();
+        if mistake {
             let level = game.table.public.level;
             self.outcomes[slot].level_mut(level).mistakes += 1;
         }
         if played.then != Then::GoesOn {
             return self.level_ends(hall, slot, played.then);
         }
-        if game.held != 0 {
-            self.release(slot);
+        if mistake || hall.reactions {
+            game.release(seats);
+            game.silence(seats);
+        } else {
+            game.silent |= u16::from(game.table.public.sizes[seat] == 0) << seat;
         }
-        self.games[slot].silence(seats);
         false
-    }
-
-    /// A seat is about to play: cards that others meant to play too soon after it can't be held
-    /// back any more.
-    fn commit<O>(&mut self, hall: &Hall<'_, O>, slot: usize, by: usize) {
-        let game = &mut self.games[slot];
-        let now = game.table.public.clock;
-        game.held &= !(1 << by);
-        for (seat, own) in self.seats.iter_mut().enumerate() {
-            let asked = (game.silent | 1 << by) >> seat & 1 == 0;
-            if asked
-                && own.moments[slot] < now + hall.bodies[seat].reaction
-                && let Intent::Play { pile, .. } = own.intents[slot]
-            {
-                own.falling[slot] = usable(hall.rules, game.table.hands[seat], pile);
-                game.held |= 1 << seat;
-            }
-        }
-    }
-
-    /// Cards that were set aside fall no longer.
-    fn release(&mut self, slot: usize) {
-        let game = &mut self.games[slot];
-        for (seat, own) in self.seats.iter().enumerate() {
-            if !game.table.hands[seat].has(own.falling[slot]) {
-                game.held &= !(1 << seat);
-            }
-        }
     }
 
     /// Tempos move towards the pace of an open play of another.
@@ -331,7 +310,7 @@ impl Block {
         for (seat, own) in self.seats.iter_mut().enumerate() {
             let asked = (game.silent | 1 << by) >> seat & 1 == 0;
             if asked && let Intent::Play { pile, wait } = own.intents[slot] {
-                let card = usable(hall.rules, game.table.hands[seat], pile);
+                let card = usable(layout, game.table.hands[seat], pile);
                 let plan = Pace {
                     seconds: wait,
                     gap: gap(card),
@@ -343,6 +322,46 @@ impl Block {
 }
 
 impl Game {
+    /// The seats (bits) that act next, and when.
+    #[inline(always)]
+    fn earliest(&self, seats: usize) -> (u16, f64) {
+        // Which seat is first is a coin's toss to a branch predictor: so there is no branch on it.
+        let mut earliest = f64::INFINITY;
+        let mut first = 0u16;
+        for (seat, &moment) in self.moments[..seats].iter().enumerate() {
+            let bit = 1 << seat;
+            let or_tied = first | (u16::from(moment == earliest) * bit);
+            first = if moment < earliest { bit } else { or_tied };
+            earliest = if moment < earliest { moment } else { earliest };
+        }
+        (first, earliest)
+    }
+
+    /// A seat is about to play: cards that others meant to play too soon after it can't be held
+    /// back any more.
+    fn commit<O>(&mut self, hall: &Hall<'_, O>, by: usize) {
+        let now = self.table.public.clock;
+        self.held &= !(1 << by);
+        for (seat, body) in hall.bodies.iter().enumerate() {
+            let asked = (self.silent | 1 << by) >> seat & 1 == 0;
+            let plan = self.plans[seat];
+            if asked && plan != REFOCUS && self.moments[seat] < now + body.reaction {
+                let hand = self.table.hands[seat];
+                self.falling[seat] = usable(hall.rules.layout(), hand, plan);
+                self.held |= 1 << seat;
+            }
+        }
+    }
+
+    /// Cards that were set aside fall no longer.
+    fn release(&mut self, seats: usize) {
+        for seat in 0..seats {
+            if !self.table.hands[seat].has(self.falling[seat]) {
+                self.held &= !(1 << seat);
+            }
+        }
+    }
+
     /// Notes which seats are not asked next.
     #[inline(always)]
     pub(super) fn silence(&mut self, seats: usize) {
@@ -367,23 +386,40 @@ impl Game {
 
 impl Seat {
     /// The body turns what the seat means to do into moments.
-    fn time(&mut self, body: &Body, seat: usize, asked: &[u16], games: &[Game]) {
+    fn time(&mut self, body: &Body, seat: usize, asked: &[u16], games: &mut [Game]) {
+        // The loop is compiled for each kind of body, so that it asks for nothing in vain.
+        match (body.noise, body.cv == 0.0, body.jitter == 0.0) {
+            (Noise::Redraw, false, true) => {
+                self.time_with(seat, asked, games, |watch, wait| watch.weber(body, wait));
+            }
+            _ => self.time_with(seat, asked, games, |watch, wait| watch.moment(body, wait)),
+        }
+    }
+
+    #[inline(always)]
+    fn time_with(
+        &mut self,
+        seat: usize,
+        asked: &[u16],
+        games: &mut [Game],
+        moment: impl Fn(&mut Stopwatch, f64) -> f64,
+    ) {
         for slot in asked.iter().map(|&slot| usize::from(slot)) {
-            let game = &games[slot];
-            if game.held >> seat & 1 == 1 {
+            let game = &mut games[slot];
+            if game.silent >> seat & 1 == 1 {
+                // A falling card keeps its moment; an empty hand has none.
+                if game.held >> seat & 1 == 0 {
+                    game.moments[seat] = f64::INFINITY;
+                }
                 continue;
             }
-            self.moments[slot] = if game.silent >> seat & 1 == 1 {
-                f64::INFINITY
-            } else {
-                let now = game.table.public.clock;
-                match self.intents[slot] {
-                    Intent::Play { wait, .. } => now + self.watches[slot].moment(body, wait),
-                    Intent::Refocus { wait } if game.refocuses < MOST_REFOCUSES => {
-                        now + bounded(wait)
-                    }
-                    Intent::Refocus { .. } | Intent::Wait => f64::INFINITY,
+            let now = game.table.public.clock;
+            (game.plans[seat], game.moments[seat]) = match self.intents[slot] {
+                Intent::Play { pile, wait } => (pile, now + moment(&mut self.watches[slot], wait)),
+                Intent::Refocus { wait } if game.refocuses < MOST_REFOCUSES => {
+                    (REFOCUS, now + bounded(wait))
                 }
+                Intent::Refocus { .. } | Intent::Wait => (0, f64::INFINITY),
             };
         }
     }
@@ -391,10 +427,12 @@ impl Seat {
 
 /// The card that an intent for a pile is about: of that pile, else of the other one.
 #[inline(always)]
-pub(super) fn usable(rules: &Rules, hand: Cards, pile: u8) -> Card {
-    let layout = rules.layout();
-    let pile = usize::from(pile).min(layout.piles() - 1);
-    let card = layout.playable(hand, pile).or(hand.first());
+pub(super) fn usable(layout: Layout, hand: Cards, pile: u8) -> Card {
+    let meant = match layout {
+        Layout::Number => hand,
+        Layout::WhiteRed => hand.and(layout.mask(usize::from(pile))),
+    };
+    let card = meant.first().or(hand.first());
     debug_assert!(card.is_some(), "an empty hand is not asked");
     card.unwrap_or(layout.card(0, 1))
 }

@@ -132,6 +132,14 @@ impl Stopwatch {
         bounded(moment)
     }
 
+    /// The same for a body that has nothing but a Weber fraction, drawn anew.
+    #[inline(always)]
+    pub(super) fn weber(&mut self, body: &Body, wait: f64) -> f64 {
+        let stretch = 1.0 + body.cv * standard_normal(&mut self.rng);
+        let stretch = if stretch > 0.0 { stretch } else { 0.0 };
+        bounded(bounded(wait) * self.tempo * stretch)
+    }
+
     /// Another played with a gap after `elapsed` seconds: the tempo moves towards that pace.
     ///
     /// `wait` and `gap` are those of the own plan at that time, so that `wait / gap` is the pace

@@ -213,7 +213,11 @@ impl Block {
         for (seat, choice) in choices.iter_mut().enumerate().take(seats) {
             let hand = table.hands[seat];
             if !hand.is_empty() {
-                *choice = Some(usable(hall.rules, hand, self.seats[seat].piles[slot]));
+                *choice = Some(usable(
+                    hall.rules.layout(),
+                    hand,
+                    self.seats[seat].piles[slot],
+                ));
             }
         }
         let level = self.outcomes[slot].level_mut(table.public.level);

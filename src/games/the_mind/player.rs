@@ -4,6 +4,7 @@
 //! a bot from outside can answer for many games at once.
 
 use super::block::Game;
+use super::cards::Layout;
 use super::rules::Rules;
 use super::view::View;
 use crate::error::PlayError;
@@ -70,15 +71,44 @@ impl<A> Batch<'_, A> {
     /// number given to [`Player::begin`]), its key, what the seat sees, and its answer to set.
     #[inline(always)]
     pub fn each(&mut self, mut ask: impl FnMut(usize, &GameKey, &View<'_>, &mut A)) {
+        self.each_in(self.rules.layout(), &mut Asking(&mut ask));
+    }
+
+    /// [`Batch::each`], compiled for each layout, so that the inner loop need not ask which it is.
+    #[inline(always)]
+    pub fn visit(&mut self, visitor: &mut impl Visit<A>) {
+        match self.rules.layout() {
+            Layout::Number => self.each_in(Layout::Number, visitor),
+            Layout::WhiteRed => self.each_in(Layout::WhiteRed, visitor),
+        }
+    }
+
+    #[inline(always)]
+    fn each_in(&mut self, layout: Layout, visitor: &mut impl Visit<A>) {
         for &slot in self.slots {
             let slot = usize::from(slot);
             let game = &self.games[slot];
             if !self.everyone && game.silent >> self.seat & 1 == 1 {
                 continue;
             }
-            let view = View::new(self.rules, &game.table, self.seat);
-            ask(slot, &self.keys[slot], &view, &mut self.answers[slot]);
+            let view = View::in_layout(layout, self.rules, &game.table, self.seat);
+            visitor.ask(slot, &self.keys[slot], &view, &mut self.answers[slot]);
         }
+    }
+}
+
+/// What is done in each game of a batch; a closure that can be told to be inlined.
+pub trait Visit<A> {
+    /// Asks in one game; see [`Batch::each`].
+    fn ask(&mut self, slot: usize, key: &GameKey, view: &View<'_>, answer: &mut A);
+}
+
+struct Asking<'a, F>(&'a mut F);
+
+impl<A, F: FnMut(usize, &GameKey, &View<'_>, &mut A)> Visit<A> for Asking<'_, F> {
+    #[inline(always)]
+    fn ask(&mut self, slot: usize, key: &GameKey, view: &View<'_>, answer: &mut A) {
+        (self.0)(slot, key, view, answer);
     }
 }
 

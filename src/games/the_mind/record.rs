@@ -25,6 +25,18 @@ pub struct Record {
     pub levels: Vec<Entry>,
 }
 
+impl Record {
+    /// A game by these rules before its first level.
+    pub fn new(rules: &Rules) -> Self {
+        Record {
+            game: rules.game(),
+            players: rules.players(),
+            rules: rules.to_options(),
+            levels: Vec::new(),
+        }
+    }
+}
+
 fn is_default(options: &Options) -> bool {
     *options == Options::default()
 }
@@ -127,12 +139,7 @@ pub struct Recorder {
 impl Recorder {
     /// Ready for a block of so many games.
     pub fn new(rules: &Rules, games: usize) -> Self {
-        let record = Record {
-            game: rules.game(),
-            players: rules.players(),
-            rules: rules.to_options(),
-            levels: Vec::new(),
-        };
+        let record = Record::new(rules);
         Recorder {
             layout: rules.layout(),
             players: rules.players(),

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use super::cards::{Card, Cards, Layout, MAX_SEATS};
 use super::options::Options;
+use super::record::{Entry, Move, Record, micros};
 use super::rules::Rules;
 use super::state::{Forbidden, Table, Then, Turned};
 use super::verdict::{Blind, Level, Mistake, Outcome, Verdict};
@@ -20,6 +21,14 @@ use crate::games::record::{Code, Illegal, integer, list, list_of, object, requir
 /// # Errors
 /// The first thing in reading order that a record can't be, with its place.
 pub fn judge(record: &Value) -> Result<Verdict, Illegal> {
+    read_record(record).map(|(_, verdict)| verdict)
+}
+
+/// Reads a record and judges it, where the game itself is wanted too.
+///
+/// # Errors
+/// See [`judge`].
+pub fn read_record(record: &Value) -> Result<(Record, Verdict), Illegal> {
     let record = object(record, "a record", &["game", "players", "rules", "levels"])?;
     let rules = rules_of(record)?;
     let mut referee = Referee::new(&rules);
@@ -30,7 +39,7 @@ pub fn judge(record: &Value) -> Result<Verdict, Illegal> {
             .entry(entry, last)
             .map_err(|error| error.entry(index))?;
     }
-    Ok(referee.verdict())
+    Ok(referee.finish())
 }
 
 /// The rules that a record names.
@@ -97,10 +106,12 @@ struct Referee<'a> {
     attempt: u8,
     levels_done: u8,
     levels: Vec<Level>,
+    record: Record,
 }
 
 /// An entry as it is judged.
-struct Entry {
+struct Judged {
+    moves: Vec<Move>,
     mistakes: Vec<Mistake>,
     /// Seconds of the last event that has a time.
     at: f64,
@@ -116,11 +127,12 @@ impl<'a> Referee<'a> {
             attempt: 0,
             levels_done: 0,
             levels: Vec::new(),
+            record: Record::new(rules),
         }
     }
 
-    fn verdict(self) -> Verdict {
-        Verdict {
+    fn finish(self) -> (Record, Verdict) {
+        let verdict = Verdict {
             game: self.rules.game(),
             levels: self.levels,
             result: match self.next {
@@ -128,7 +140,8 @@ impl<'a> Referee<'a> {
                 Next::Nothing(result) => result,
             },
             levels_done: self.levels_done,
-        }
+        };
+        (self.record, verdict)
     }
 
     fn entry(&mut self, value: &Value, last: bool) -> Result<(), Illegal> {
@@ -158,19 +171,27 @@ impl<'a> Referee<'a> {
         Ok(())
     }
 
-    fn play_entry(&mut self, entry: &Map<String, Value>, number: u8) -> Result<Entry, Illegal> {
+    fn play_entry(&mut self, entry: &Map<String, Value>, number: u8) -> Result<Judged, Illegal> {
         let hands = self.hands(required(entry, "hands")?, number)?;
         self.table.deal(self.rules, number, self.attempt, &hands);
-        let mut judged = Entry {
+        let mut judged = Judged {
+            moves: Vec::new(),
             mistakes: Vec::new(),
             at: 0.0,
             then: Then::GoesOn,
         };
+        let layout = self.rules.layout();
         let events = list(required(entry, "events")?, "events")?;
         for (index, event) in events.iter().enumerate() {
             self.event(event, index, &mut judged)
                 .map_err(|error| error.event(index))?;
         }
+        self.record.levels.push(Entry {
+            level: number,
+            hands: hands[..self.rules.players()].to_vec(),
+            events: std::mem::take(&mut judged.moves),
+            layout,
+        });
         Ok(judged)
     }
 
@@ -234,7 +255,7 @@ impl<'a> Referee<'a> {
         Ok(hands)
     }
 
-    fn event(&mut self, value: &Value, index: usize, judged: &mut Entry) -> Result<(), Illegal> {
+    fn event(&mut self, value: &Value, index: usize, judged: &mut Judged) -> Result<(), Illegal> {
         if judged.then != Then::GoesOn {
             let message = "the level has ended with the event before";
             return Err(Illegal::new(Code::EventAfterLevel, message));
@@ -259,7 +280,7 @@ impl<'a> Referee<'a> {
         &mut self,
         event: &Map<String, Value>,
         index: usize,
-        judged: &mut Entry,
+        judged: &mut Judged,
     ) -> Result<(), Illegal> {
         let layout = self.rules.layout();
         let seat = integer(required(event, "seat")?, "seat")?;
@@ -273,7 +294,12 @@ impl<'a> Referee<'a> {
             })?;
         let card = card(layout, &event["play"]).map_err(|error| error.seat(seat))?;
         self.may_use(seat, card)?;
-        let played = self.table.play::<0>(self.rules, seat, card);
+        let played = self.table.play(self.rules, seat, card);
+        judged.moves.push(Move::Play {
+            seat,
+            card,
+            at: None,
+        });
         judged.then = played.then;
         if !played.set_aside.is_empty() {
             let set_aside = played.set_aside;
@@ -310,7 +336,7 @@ impl<'a> Referee<'a> {
             })
     }
 
-    fn star(&mut self, value: &Value, judged: &mut Entry) -> Result<(), Illegal> {
+    fn star(&mut self, value: &Value, judged: &mut Judged) -> Result<(), Illegal> {
         let layout = self.rules.layout();
         let written = match layout {
             Layout::Number => match value {
@@ -343,6 +369,8 @@ impl<'a> Referee<'a> {
             };
         }
         judged.then = self.table.star(self.rules, &choices);
+        let choices = choices[..players].to_vec();
+        judged.moves.push(Move::Star { choices, at: None });
         Ok(())
     }
 
@@ -367,7 +395,7 @@ fn small(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
-fn time(value: &Value, judged: &mut Entry) -> Result<(), Illegal> {
+fn time(value: &Value, judged: &mut Judged) -> Result<(), Illegal> {
     let Some(at) = value.as_f64() else {
         let message = format!("at: {} is not a number of seconds", short(value));
         return Err(Illegal::new(Code::WrongType, message));
@@ -383,6 +411,11 @@ fn time(value: &Value, judged: &mut Entry) -> Result<(), Illegal> {
         return Err(Illegal::new(Code::TimeRunsBackwards, message));
     }
     judged.at = at;
+    if let Some(Move::Play { at: taken, .. } | Move::Star { at: taken, .. }) =
+        judged.moves.last_mut()
+    {
+        *taken = Some(micros(at));
+    }
     Ok(())
 }
 

@@ -4,7 +4,7 @@
 //! A seat gets a [`View`](super::view::View), which borrows the one and copies its own part of the
 //! other.
 
-use super::cards::{Card, Cards, MAX_PILES, MAX_SEATS};
+use super::cards::{Card, Cards, Layout, MAX_PILES, MAX_SEATS};
 use super::options::{BlindPenalty, BlindReward, LoseAt, Mistake};
 use super::rules::Rules;
 
@@ -186,11 +186,21 @@ impl Table {
         }
     }
 
-    /// Plays a card that the seat may play. `N` is the number of seats, 0 for any: where the
-    /// compiler knows it, loops over seats cost nothing.
+    /// Plays a card that the seat may play.
+    pub fn play(&mut self, rules: &Rules, seat: usize, card: Card) -> Played {
+        self.play_in::<0>(rules.layout(), rules, seat, card)
+    }
+
+    /// The same where the compiler knows the rules' layout and the number of seats, `N` (0: any),
+    /// so that it unrolls loops and leaves choices out.
     #[inline(always)]
-    pub fn play<const N: usize>(&mut self, rules: &Rules, seat: usize, card: Card) -> Played {
-        let layout = rules.layout();
+    pub(super) fn play_in<const N: usize>(
+        &mut self,
+        layout: Layout,
+        rules: &Rules,
+        seat: usize,
+        card: Card,
+    ) -> Played {
         let pile = layout.pile(card);
         debug_assert!(self.may_use(rules, seat, card).is_ok());
         self.take(seat, card);

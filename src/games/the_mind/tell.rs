@@ -80,6 +80,37 @@ fn level(out: &mut String, entry: &Entry, judged: &Level, blind: &dyn Fn(usize) 
             format_args!("  seat {seat} holds {}", cards(layout, hand)),
         );
     }
+    events(out, entry, judged, blind);
+    for pile in &judged.blind {
+        let wrong = match pile.out_of_order {
+            0 => "in order".to_owned(),
+            n => format!("{} out of order", count(n.into(), "card", "cards")),
+        };
+        line(
+            out,
+            format_args!("  the {} pile is turned over: {wrong}", pile.pile),
+        );
+    }
+    let (lives, stars) = (usize::from(judged.lives), usize::from(judged.stars));
+    let held = format!(
+        "{}, {}",
+        count(lives, "life", "lives"),
+        count(stars, "star", "stars")
+    );
+    let outcome = match judged.outcome {
+        Outcome::Done | Outcome::Won => "done",
+        Outcome::Restarted => "to be dealt again",
+        Outcome::Lost => "lost",
+        Outcome::Unfinished => "not finished",
+    };
+    line(
+        out,
+        format_args!("  level {} {outcome}: {held}", entry.level),
+    );
+}
+
+fn events(out: &mut String, entry: &Entry, judged: &Level, blind: &dyn Fn(usize) -> bool) {
+    let layout = entry.layout;
     for (index, event) in entry.events.iter().enumerate() {
         let at = match event {
             Move::Play { at, .. } | Move::Star { at, .. } => clock(*at),
@@ -110,32 +141,6 @@ fn level(out: &mut String, entry: &Entry, judged: &Level, blind: &dyn Fn(usize) 
             line(out, format_args!("{:>11}a mistake: {aside} set aside", ""));
         }
     }
-    for pile in &judged.blind {
-        let wrong = match pile.out_of_order {
-            0 => "in order".to_owned(),
-            n => format!("{} out of order", count(n.into(), "card", "cards")),
-        };
-        line(
-            out,
-            format_args!("  the {} pile is turned over: {wrong}", pile.pile),
-        );
-    }
-    let (lives, stars) = (usize::from(judged.lives), usize::from(judged.stars));
-    let held = format!(
-        "{}, {}",
-        count(lives, "life", "lives"),
-        count(stars, "star", "stars")
-    );
-    let outcome = match judged.outcome {
-        Outcome::Done | Outcome::Won => "done",
-        Outcome::Restarted => "to be dealt again",
-        Outcome::Lost => "lost",
-        Outcome::Unfinished => "not finished",
-    };
-    line(
-        out,
-        format_args!("  level {} {outcome}: {held}", entry.level),
-    );
 }
 
 fn discards(layout: Layout, choices: &[Option<Card>]) -> String {

@@ -10,6 +10,8 @@ use super::state::{Event, Public, Table};
 #[derive(Debug, Clone, Copy)]
 pub struct View<'a> {
     rules: &'a Rules,
+    /// That of the rules: where a loop is compiled for one layout, the compiler knows it here.
+    layout: Layout,
     public: &'a Public,
     hand: Cards,
     played_blind: Cards,
@@ -20,8 +22,19 @@ impl<'a> View<'a> {
     /// A seat's view of a table.
     #[inline(always)]
     pub fn new(rules: &'a Rules, table: &'a Table, seat: usize) -> Self {
+        View::in_layout(rules.layout(), rules, table, seat)
+    }
+
+    #[inline(always)]
+    pub(super) fn in_layout(
+        layout: Layout,
+        rules: &'a Rules,
+        table: &'a Table,
+        seat: usize,
+    ) -> Self {
         View {
             rules,
+            layout,
             public: &table.public,
             hand: table.hands[seat],
             played_blind: table.played_blind[seat],
@@ -38,7 +51,7 @@ impl<'a> View<'a> {
     /// Which cards and piles there are.
     #[inline(always)]
     pub const fn layout(&self) -> Layout {
-        self.rules.layout()
+        self.layout
     }
 
     /// The own seat, from 0.

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::Strategy;
 use super::stars::Stars;
 use crate::error::{InputError, read};
-use crate::games::the_mind::player::{Batch, Intent, Player};
+use crate::games::the_mind::player::{Batch, Intent, Player, Visit};
 use crate::games::the_mind::rules::Rules;
 use crate::games::the_mind::view::View;
 use crate::rng::{GameKey, Rng, SeatPart};
@@ -109,14 +109,28 @@ impl<S: Strategy> Player for Seated<S> {
     }
 
     fn intend(&mut self, batch: &mut Batch<'_, Intent>) -> Result<(), PlayError> {
-        let seat = batch.seat();
-        batch.each(|slot, key, view, intent| {
-            let (memory, made) = &mut self.memories[slot];
-            *intent = self
-                .strategy
-                .intend(view, memory, &mut draws(key, view, seat, made));
+        batch.visit(&mut Intending {
+            seat: batch.seat(),
+            seated: self,
         });
         Ok(())
+    }
+}
+
+/// Asks a strategy what it means to do, in each game.
+struct Intending<'a, S: Strategy> {
+    seat: usize,
+    seated: &'a mut Seated<S>,
+}
+
+impl<S: Strategy> Visit<Intent> for Intending<'_, S> {
+    #[inline(always)]
+    fn ask(&mut self, slot: usize, key: &GameKey, view: &View<'_>, intent: &mut Intent) {
+        let Seated {
+            strategy, memories, ..
+        } = &mut *self.seated;
+        let (memory, made) = &mut memories[slot];
+        *intent = strategy.intend(view, memory, &mut draws(key, view, self.seat, made));
     }
 }
 

@@ -24,7 +24,7 @@ fn table(rules: &Rules, hands: &[Cards], plays: &[(usize, Card)]) -> Option<Tabl
     let mut table = Table::new(rules);
     table.deal(rules, 5, 0, hands);
     for &(seat, card) in plays {
-        let played = table.play::<0>(rules, seat, card);
+        let played = table.play(rules, seat, card);
         if played.then != Then::GoesOn {
             return None;
         }
