@@ -52,7 +52,7 @@ pub fn standard_normal(rng: &mut Rng) -> f64 {
         // 8 bits choose the layer, the 53 highest give a position in [-1, 1).
         let bits = rng.next_u64();
         let layer = (bits & 0xff) as usize;
-        let u = (bits >> 11) as f64 * (2.0 / (1u64 << 53) as f64) - 1.0;
+        let u = (bits >> 11) as i64 as f64 * (2.0 / (1u64 << 53) as f64) - 1.0;
         let x = u * ziggurat.x[layer];
         if x.abs() < ziggurat.x[layer + 1] {
             return x;
