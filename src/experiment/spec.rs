@@ -72,6 +72,9 @@ pub struct Spec {
     /// The groups of players whose bodies play (the Minds); default the ideal one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub groups: Option<Vec<Value>>,
+    /// Whether every single game is written to `games.csv`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub games_csv: bool,
     /// Options of the rules; lists make a grid.
     #[serde(default)]
     pub rules: Map<String, Value>,
