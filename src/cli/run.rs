@@ -124,7 +124,11 @@ fn job(arguments: &Arguments, file: &Path) -> Result<Job, InputError> {
 /// The manifest of results that are there already; other ones are refused, and incomplete ones
 /// unless they are to be resumed.
 fn done(folder: &Path, plan: &Plan, resume: bool) -> Result<Option<Manifest>, InputError> {
-    if !folder.exists() || is_empty(folder) {
+    if !folder.exists()
+        || folder
+            .read_dir()
+            .is_ok_and(|mut entries| entries.next().is_none())
+    {
         return Ok(None);
     }
     let refuse = |what: &str| {
@@ -132,7 +136,8 @@ fn done(folder: &Path, plan: &Plan, resume: bool) -> Result<Option<Manifest>, In
         InputError::new("--out", folder.display(), what)
     };
     let Ok(manifest) = folder::manifest(folder) else {
-        return Err(refuse("this folder holds no results of this version"));
+        let what = "this folder holds no results of this version; `--out DIR` goes elsewhere";
+        return Err(InputError::new("--out", folder.display(), what));
     };
     if manifest.hash != plan.hash() {
         return Err(refuse(
@@ -153,16 +158,13 @@ fn done(folder: &Path, plan: &Plan, resume: bool) -> Result<Option<Manifest>, In
     }
 }
 
-fn is_empty(folder: &Path) -> bool {
-    std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
-}
-
 fn show_again(job: &Job, manifest: &Manifest) -> Result<()> {
     let summary = folder::table(&job.folder, manifest, "summary.csv")?;
+    let lineups = folder::table(&job.folder, manifest, "lineups.csv")?;
     print(&format!(
         "{}{}",
         head(&job.spec),
-        terminal::summary(&summary)
+        terminal::results(&summary, &lineups)
     ))?;
     say(&format!(
         "{} holds these results already",
@@ -216,8 +218,18 @@ fn play_job(job: &Job, threads: usize, quiet: bool, stop: &Arc<AtomicBool>) -> R
             threads,
         },
     )?;
-    if let Some((_, summary)) = tables.iter().find(|(name, _)| *name == "summary.csv") {
-        print(&format!("{}{}", head(spec), terminal::summary(summary)))?;
+    let table = |name: &str| {
+        tables
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, t)| t)
+    };
+    if let (Some(summary), Some(lineups)) = (table("summary.csv"), table("lineups.csv")) {
+        print(&format!(
+            "{}{}",
+            head(spec),
+            terminal::results(summary, lineups)
+        ))?;
         if !quiet {
             notes::too_small(summary)
                 .iter()

@@ -51,6 +51,9 @@ pub struct Spec {
     /// The question that it answers, in prose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<String>,
+    /// The answer that is expected, in prose.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected: Option<String>,
     /// The game.
     pub game: GameId,
     /// The number of players, or several.

@@ -167,12 +167,33 @@ impl Draft {
         let bytes = serde_json::to_vec_pretty(&manifest).at(&folder, "the manifest is no JSON")?;
         save(&new.path().join("manifest.json"), &bytes)?;
         make_readable(new.path())?;
-        if folder.exists() {
-            std::fs::remove_dir_all(&folder).at(&folder, "the old results can't be removed")?;
-        }
-        let new = new.keep();
-        std::fs::rename(&new, &folder).at(&folder, "the results can't be put there")
+        replace(&folder, new.keep())
     }
+}
+
+/// Puts a new folder in the place of another. The old one is moved aside first and removed last, so
+/// that one of them is always whole on the disk.
+fn replace(folder: &Path, new: PathBuf) -> Result<()> {
+    let old = new.with_extension("old");
+    let there = folder.exists();
+    if there {
+        std::fs::rename(folder, &old).at(folder, "the old results can't be moved aside")?;
+    }
+    let moved = std::fs::rename(&new, folder).at(folder, "the results can't be put there");
+    if there {
+        if moved.is_err() {
+            std::fs::rename(&old, folder).at(folder, "the old results can't be put back")?;
+        } else {
+            std::fs::remove_dir_all(&old).at(&old, "the old results can't be removed")?;
+        }
+    }
+    moved
+}
+
+/// Whether a folder may be replaced: it is absent, empty, or holds results of ours.
+pub fn is_replaceable(folder: &Path) -> bool {
+    let empty = || std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
+    !folder.exists() || empty() || manifest(folder).is_ok()
 }
 
 impl Manifest {

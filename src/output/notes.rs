@@ -13,18 +13,8 @@ const MOST: usize = 5;
 
 /// Notes on neighbours in the ranking of a cell whose difference the run can't tell from noise.
 pub fn too_small(summary: &Table) -> Vec<String> {
-    let mut notes = Vec::new();
-    let mut rows = summary.rows.as_slice();
-    while let Some(first) = rows.first() {
-        let cell = summary.field(first, "cell");
-        let count = rows
-            .iter()
-            .take_while(|row| summary.field(row, "cell") == cell)
-            .count();
-        let (own, rest) = rows.split_at(count);
-        notes.extend(cell_notes(summary, own));
-        rows = rest;
-    }
+    let cells = super::terminal::cells(summary);
+    let mut notes: Vec<String> = cells.flat_map(|rows| cell_notes(summary, rows)).collect();
     let more = notes.len().saturating_sub(MOST);
     notes.truncate(MOST);
     if more > 0 {
