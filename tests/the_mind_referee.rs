@@ -91,11 +91,11 @@ fn the_top_of_a_record_is_checked() {
     refused("/players", json!(1), Code::BadPlayers, json!({}));
     refused("/players", json!(11), Code::BadPlayers, json!({}));
     refused("/players", json!(u64::MAX), Code::BadPlayers, json!({}));
-    refused("/players", json!(2.5), Code::WrongType, json!({}));
-    refused("/players", json!(-2), Code::WrongType, json!({}));
+    refused("/players", json!(2.5), Code::BadPlayers, json!({}));
+    refused("/players", json!(-2), Code::BadPlayers, json!({}));
     refused("/players", json!(5), Code::BadRules, json!({}));
-    refused("/rules", json!([]), Code::WrongType, json!({}));
-    refused("/rules", json!(null), Code::WrongType, json!({}));
+    refused("/rules", json!([]), Code::BadRules, json!({}));
+    refused("/rules", json!(null), Code::BadRules, json!({}));
     for rules in [
         json!({"lives": -1}),
         json!({"lives": 0}),

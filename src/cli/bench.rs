@@ -144,7 +144,7 @@ fn measure(text: &str, threads: usize) -> Result<f64> {
     }
 }
 
-/// A hash of the tables of small runs: it changes exactly when behaviour does.
+/// A hash of the tables of small runs: it changes when behaviour does (or the list of workloads).
 fn fingerprint() -> Result<String> {
     let mut hash = Sha256::new();
     for (_, text) in WORKLOADS {

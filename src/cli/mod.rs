@@ -1,10 +1,12 @@
 //! The command line: one short file for each command.
 
 mod bench;
+mod dry_run;
 mod list;
 mod play;
 mod referee;
 mod run;
+mod signals;
 
 use std::io::{self, Write};
 use std::path::PathBuf;

@@ -2,18 +2,20 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Instant, SystemTime};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
-use super::{library, print, say, threads};
+use super::signals::Signals;
+use super::{dry_run, library, print, say, threads};
 use crate::error::InputError;
 use crate::experiment::plan::Plan;
-use crate::experiment::run::{Fixed, Monitor, run as play};
+use crate::experiment::run::{Fixed, GameSink, Monitor, game_columns, run as play};
 use crate::experiment::spec::{Overrides, Spec};
-use crate::output::folder::{self, BEHAVIOUR, Manifest};
-use crate::output::{progress, tables, terminal};
+use crate::output::folder::{self, BEHAVIOUR, Draft, Manifest};
+use crate::output::{notes, progress, tables, terminal};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -35,10 +37,16 @@ pub(super) struct Arguments {
     /// Change a key of the file: rules.objectives=2, players=[3,4]
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// Replace results that are there
+    /// Show the plan: cells, line-ups, games, expected time, memory; play nothing
     #[arg(long)]
+    dry_run: bool,
+    /// Go on where results are incomplete (their games are played anew), or start
+    #[arg(long)]
+    resume: bool,
+    /// Replace results that are there
+    #[arg(long, conflicts_with = "resume")]
     force: bool,
-    /// Show no progress
+    /// Show no progress and no notes
     #[arg(long)]
     quiet: bool,
 }
@@ -63,10 +71,25 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
         .iter()
         .map(|file| job(&arguments, file).map_err(|error| error.in_file(file.display())))
         .collect::<Result<Vec<_>, _>>()?;
+    if arguments.dry_run {
+        for job in &jobs {
+            print(&format!(
+                "{}{}",
+                head(&job.spec),
+                dry_run::describe(&job.plan, threads)?
+            ))?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    let signals = Signals::watch(&stop).context("signals can't be watched")?;
     for job in &jobs {
         match &job.done {
             Some(manifest) => show_again(job, manifest)?,
-            None => play_job(job, threads, arguments.quiet)?,
+            None => play_job(job, threads, arguments.quiet, &stop)?,
+        }
+        if let Some(status) = signals.status() {
+            return Ok(status);
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -84,10 +107,11 @@ fn job(arguments: &Arguments, file: &Path) -> Result<Job, InputError> {
         Some(out) => out.clone(),
         None => Path::new("results").join(&spec.name),
     };
-    let done = if arguments.force {
-        None
+    let looks = !arguments.force && !arguments.dry_run;
+    let done = if looks {
+        done(&folder, &plan, arguments.resume)?
     } else {
-        done(&folder, &plan)?
+        None
     };
     Ok(Job {
         spec,
@@ -97,9 +121,14 @@ fn job(arguments: &Arguments, file: &Path) -> Result<Job, InputError> {
     })
 }
 
-/// The manifest of results that are there already; other or incomplete ones are refused.
-fn done(folder: &Path, plan: &Plan) -> Result<Option<Manifest>, InputError> {
-    if !folder.exists() || is_empty(folder) {
+/// The manifest of results that are there already; other ones are refused, and incomplete ones
+/// unless they are to be resumed.
+fn done(folder: &Path, plan: &Plan, resume: bool) -> Result<Option<Manifest>, InputError> {
+    if !folder.exists()
+        || folder
+            .read_dir()
+            .is_ok_and(|mut entries| entries.next().is_none())
+    {
         return Ok(None);
     }
     let refuse = |what: &str| {
@@ -107,7 +136,8 @@ fn done(folder: &Path, plan: &Plan) -> Result<Option<Manifest>, InputError> {
         InputError::new("--out", folder.display(), what)
     };
     let Ok(manifest) = folder::manifest(folder) else {
-        return Err(refuse("this folder holds no results of this version"));
+        let what = "this folder holds no results of this version; `--out DIR` goes elsewhere";
+        return Err(InputError::new("--out", folder.display(), what));
     };
     if manifest.hash != plan.hash() {
         return Err(refuse(
@@ -119,22 +149,22 @@ fn done(folder: &Path, plan: &Plan) -> Result<Option<Manifest>, InputError> {
             "these results come from a version that behaved differently",
         ));
     }
-    if !manifest.complete {
-        return Err(refuse("these results are incomplete"));
+    match (manifest.complete, resume) {
+        (true, _) => Ok(Some(manifest)),
+        (false, true) => Ok(None),
+        (false, false) => Err(refuse(
+            "these results are incomplete; `--resume` completes them",
+        )),
     }
-    Ok(Some(manifest))
-}
-
-fn is_empty(folder: &Path) -> bool {
-    std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
 }
 
 fn show_again(job: &Job, manifest: &Manifest) -> Result<()> {
     let summary = folder::table(&job.folder, manifest, "summary.csv")?;
+    let lineups = folder::table(&job.folder, manifest, "lineups.csv")?;
     print(&format!(
         "{}{}",
         head(&job.spec),
-        terminal::summary(&summary)
+        terminal::results(&summary, &lineups)
     ))?;
     say(&format!(
         "{} holds these results already",
@@ -143,20 +173,41 @@ fn show_again(job: &Job, manifest: &Manifest) -> Result<()> {
     Ok(())
 }
 
-fn play_job(job: &Job, threads: usize, quiet: bool) -> Result<()> {
+fn play_job(job: &Job, threads: usize, quiet: bool, stop: &Arc<AtomicBool>) -> Result<()> {
     let Job {
         spec, plan, folder, ..
     } = job;
-    let (monitor, started, clock) = (Monitor::default(), SystemTime::now(), Instant::now());
+    let (started, clock) = (SystemTime::now(), Instant::now());
+    let draft = Draft::begin(folder)?;
+    let sink = match spec.games_csv {
+        true => Some(GameSink::new(Box::new(
+            draft.csv("games.csv", &game_columns(plan))?,
+        ))),
+        false => None,
+    };
+    let monitor = Monitor {
+        stop: Arc::clone(stop),
+        sink,
+        ..Monitor::default()
+    };
     let tallies = progress::watch(&spec.name, plan.games(), quiet, &monitor, || {
         play(plan, &Fixed, threads, &monitor)
     })
     .map_err(super::run_error)?;
+    if let Some(sink) = &monitor.sink {
+        sink.finish().context("games.csv can't be written")?;
+    }
     let games = monitor.games.load(Ordering::Relaxed);
+    if games == 0 {
+        say(&format!(
+            "{}: stopped before the first block was finished",
+            spec.name
+        ));
+        return Ok(());
+    }
     let took = clock.elapsed();
     let tables = tables::all(plan, &tallies);
-    folder::write(
-        folder,
+    draft.finish(
         spec,
         plan,
         &tables,
@@ -167,22 +218,42 @@ fn play_job(job: &Job, threads: usize, quiet: bool) -> Result<()> {
             threads,
         },
     )?;
-    if let Some((_, summary)) = tables.iter().find(|(name, _)| *name == "summary.csv") {
-        print(&format!("{}{}", head(spec), terminal::summary(summary)))?;
+    let table = |name: &str| {
+        tables
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, t)| t)
+    };
+    if let (Some(summary), Some(lineups)) = (table("summary.csv"), table("lineups.csv")) {
+        print(&format!(
+            "{}{}",
+            head(spec),
+            terminal::results(summary, lineups)
+        ))?;
+        if !quiet {
+            notes::too_small(summary)
+                .iter()
+                .for_each(|note| say(&format!("note: {note}")));
+        }
     }
     if !quiet {
-        say(&format!(
-            "{} games in {:.2} s ({} a second, {threads} threads); results in {}",
-            terminal::thousands(&games.to_string()),
-            took.as_secs_f64(),
-            terminal::thousands(&format!(
-                "{:.0}",
-                games as f64 / took.as_secs_f64().max(1e-9)
-            )),
-            folder.display()
-        ));
+        say(&ending(plan, games, took.as_secs_f64(), threads, folder));
     }
     Ok(())
+}
+
+fn ending(plan: &Plan, games: u64, seconds: f64, threads: usize, folder: &Path) -> String {
+    let count = |number: f64| terminal::thousands(&format!("{number:.0}"));
+    let part = match plan.games() {
+        all if all == games => String::new(),
+        all => format!("INCOMPLETE, of {} ", count(all as f64)),
+    };
+    format!(
+        "{} {part}games in {seconds:.2} s ({} a second, {threads} threads); results in {}",
+        count(games as f64),
+        count(games as f64 / seconds.max(1e-9)),
+        folder.display()
+    )
 }
 
 fn head(spec: &Spec) -> String {

@@ -3,10 +3,15 @@
 //! There is one runner. What to play next is decided by a [`Driver`], a pure state machine.
 
 mod arena;
+mod sink;
+
+pub use arena::columns as game_columns;
+pub use sink::GameSink;
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -43,6 +48,26 @@ pub struct Stage {
     pub number: u64,
     /// By cell.
     pub deals: Vec<Range<u64>>,
+}
+
+/// Plays the first deals of each cell, to see how long they take.
+#[derive(Debug, Clone, Copy)]
+pub struct Probe {
+    /// The deals of each cell.
+    pub deals: u64,
+}
+
+impl Driver for Probe {
+    type State = bool;
+
+    fn next(&self, plan: &Plan, played: &bool, _: &Tallies) -> Option<(Stage, bool)> {
+        let deals = plan
+            .cells
+            .iter()
+            .map(|cell| 0..cell.deals().min(self.deals))
+            .collect();
+        (!played).then_some((Stage { number: 0, deals }, true))
+    }
 }
 
 /// Plays the plan as it stands, in one stage.
@@ -87,8 +112,15 @@ pub struct Monitor {
     /// Games played so far.
     pub games: AtomicU64,
     /// Set to end the run after the blocks that are being played.
-    pub stop: AtomicBool,
+    pub stop: Arc<AtomicBool>,
+    /// Who leads so far, in the cell that was merged last.
+    pub leader: Mutex<String>,
+    /// Where single games go, if they are asked for.
+    pub sink: Option<GameSink>,
 }
+
+/// How often a thread adds its sums to the common ones while it stays in a cell.
+const MERGE: Duration = Duration::from_secs(1);
 
 /// Plays a plan as its driver says.
 ///
@@ -158,26 +190,44 @@ fn play_stage<E: Engine>(
     let merge = |cell: usize, tally: &E::Tally| {
         let mut merged = merged.lock().unwrap_or_else(PoisonError::into_inner);
         merged[cell].merge(tally);
+        let leader = arenas[cell].leader(&merged[cell]);
+        *monitor
+            .leader
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = leader;
     };
     let work = || -> Result<(), PlayError> {
-        let mut at: Option<(usize, Worker<E>, E::Tally)> = None;
+        let mut at: Option<Station<E>> = None;
         while !monitor.stop.load(Ordering::Relaxed) {
-            let Some((cell, deals)) = blocks.get(next.fetch_add(1, Ordering::Relaxed)) else {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some((cell, deals)) = blocks.get(number) else {
                 break;
             };
-            if at.as_ref().is_none_or(|(current, ..)| *current != cell) {
-                if let Some((cell, _, tally)) = at.take() {
-                    merge(cell, &tally);
+            if at.as_ref().is_none_or(|at| at.cell != cell) {
+                if let Some(left) = at.take() {
+                    merge(left.cell, &left.tally);
                 }
-                at = Some((cell, arenas[cell].worker()?, arenas[cell].tally()));
+                at = Some(Station {
+                    cell,
+                    worker: arenas[cell].worker(monitor.sink.is_some())?,
+                    tally: arenas[cell].tally(),
+                    merged: Instant::now(),
+                });
             }
-            if let Some((cell, worker, tally)) = &mut at {
-                let games = arenas[*cell].play(worker, stage.number, deals, tally)?;
-                monitor.games.fetch_add(games, Ordering::Relaxed);
+            let Some(station) = &mut at else { break };
+            let arena = &arenas[cell];
+            let games = arena.play(&mut station.worker, stage.number, deals, &mut station.tally)?;
+            monitor.games.fetch_add(games, Ordering::Relaxed);
+            if let (Some(sink), Some(rows)) = (&monitor.sink, station.worker.take_rows()) {
+                sink.put(number, rows);
+            }
+            if station.merged.elapsed() >= MERGE {
+                merge(cell, &station.tally);
+                (station.tally, station.merged) = (arena.tally(), Instant::now());
             }
         }
-        if let Some((cell, _, tally)) = at {
-            merge(cell, &tally);
+        if let Some(left) = at {
+            merge(left.cell, &left.tally);
         }
         Ok(())
     };
@@ -194,6 +244,15 @@ fn play_stage<E: Engine>(
         Some(error) => Err(error),
         None => Ok(()),
     }
+}
+
+/// The cell that a thread is at.
+struct Station<E: Engine> {
+    cell: usize,
+    worker: Worker<E>,
+    tally: E::Tally,
+    /// When its sums were last added to the common ones.
+    merged: Instant,
 }
 
 /// The blocks of a stage, cell by cell.

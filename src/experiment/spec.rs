@@ -51,6 +51,9 @@ pub struct Spec {
     /// The question that it answers, in prose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<String>,
+    /// The answer that is expected, in prose.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected: Option<String>,
     /// The game.
     pub game: GameId,
     /// The number of players, or several.
@@ -72,6 +75,9 @@ pub struct Spec {
     /// The groups of players whose bodies play (the Minds); default the ideal one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub groups: Option<Vec<Value>>,
+    /// Whether every single game is written to `games.csv`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub games_csv: bool,
     /// Options of the rules; lists make a grid.
     #[serde(default)]
     pub rules: Map<String, Value>,

@@ -309,6 +309,26 @@ pub fn integer(value: &Value, what: &str) -> Result<u64, Illegal> {
         .ok_or_else(|| wrong_type(value, what, "a whole number from 0"))
 }
 
+/// A number of players. Any number that is not one is a bad number of players, negative and broken
+/// ones too.
+///
+/// # Errors
+/// [`Code::BadPlayers`] or, where it is no number at all, [`Code::WrongType`].
+pub fn players(value: &Value, legal: std::ops::RangeInclusive<usize>) -> Result<usize, Illegal> {
+    let number = value
+        .as_u64()
+        .and_then(|players| usize::try_from(players).ok());
+    match number.filter(|players| legal.contains(players)) {
+        Some(players) => Ok(players),
+        None if value.is_number() => {
+            let (low, high) = (legal.start(), legal.end());
+            let message = format!("players: {} is not from {low} to {high}", short(value));
+            Err(Illegal::new(Code::BadPlayers, message))
+        }
+        None => Err(wrong_type(value, "players", "a whole number from 0")),
+    }
+}
+
 /// A text.
 ///
 /// # Errors

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::Path;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
@@ -98,65 +100,145 @@ pub struct Run {
     pub threads: usize,
 }
 
-/// Writes a folder of results. All files are written beside it first and moved into place at the
-/// end, so that the folder is whole or absent; one that was there is replaced.
-///
-/// # Errors
-/// Where the disk refuses.
-pub fn write(
-    folder: &Path,
-    spec: &Spec,
-    plan: &Plan,
-    tables: &[(&str, Table)],
-    run: Run,
-) -> Result<()> {
-    let parent = folder
-        .parent()
-        .filter(|parent| !parent.as_os_str().is_empty());
-    let parent = parent.unwrap_or(Path::new("."));
-    std::fs::create_dir_all(parent).at(parent, "this folder can't be made")?;
-    let new = tempfile::Builder::new()
-        .prefix(".mindlab-")
-        .tempdir_in(parent)
-        .at(parent, "no folder can be made there")?;
-    let mut files = BTreeMap::new();
-    for (name, table) in tables {
-        let bytes = table
-            .to_csv()
-            .at(Path::new(name), "can't be put into CSV")?;
-        files.insert((*name).to_owned(), hex(&Sha256::digest(&bytes)));
-        save(&new.path().join(name), &bytes)?;
+/// A folder of results in the making, beside the place where it will stand.
+#[derive(Debug)]
+pub struct Draft {
+    folder: PathBuf,
+    new: tempfile::TempDir,
+}
+
+impl Draft {
+    /// Begins a folder; nothing can be seen of it in its place before [`Draft::finish`].
+    ///
+    /// # Errors
+    /// Where the disk refuses.
+    pub fn begin(folder: &Path) -> Result<Self> {
+        let parent = folder
+            .parent()
+            .filter(|parent| !parent.as_os_str().is_empty());
+        let parent = parent.unwrap_or(Path::new("."));
+        std::fs::create_dir_all(parent).at(parent, "this folder can't be made")?;
+        let new = tempfile::Builder::new()
+            .prefix(".mindlab-")
+            .tempdir_in(parent)
+            .at(parent, "no folder can be made there")?;
+        Ok(Draft {
+            folder: folder.to_owned(),
+            new,
+        })
     }
-    let manifest = Manifest {
-        format: FORMAT,
-        mindlab: env!("CARGO_PKG_VERSION").to_owned(),
-        behaviour: BEHAVIOUR,
-        revision: env!("MINDLAB_REVISION").to_owned(),
-        complete: run.games == plan.games(),
-        reproducible: true,
-        hash: plan.hash(),
-        seed: plan.seed,
-        games: run.games,
-        experiment: serde_json::to_value(spec).at(folder, "the experiment is no JSON")?,
-        resolved: plan.resolved(),
-        threads: run.threads,
-        host: serde_json::json!({
-            "os": std::env::consts::OS,
-            "architecture": std::env::consts::ARCH,
-            "cores": std::thread::available_parallelism().map_or(0, std::num::NonZero::get),
-        }),
-        started: humantime::format_rfc3339_seconds(run.started).to_string(),
-        seconds: (run.took.as_secs_f64() * 1e3).round() / 1e3,
-        files,
-    };
-    let bytes = serde_json::to_vec_pretty(&manifest).at(folder, "the manifest is no JSON")?;
-    save(&new.path().join("manifest.json"), &bytes)?;
-    make_readable(new.path())?;
-    if folder.exists() {
-        std::fs::remove_dir_all(folder).at(folder, "the old results can't be removed")?;
+
+    /// Begins a CSV that is written while the games are played.
+    ///
+    /// # Errors
+    /// Where the disk refuses.
+    pub fn csv(&self, name: &str, columns: &[String]) -> Result<BufWriter<File>> {
+        let path = self.new.path().join(name);
+        let head = Table {
+            columns: columns.to_vec(),
+            rows: Vec::new(),
+        };
+        let mut file = BufWriter::new(File::create(&path).at(&path, "can't be written")?);
+        let head = head.to_csv().at(&path, "can't be put into CSV")?;
+        file.write_all(&head).at(&path, "can't be written")?;
+        Ok(file)
     }
-    let new = new.keep();
-    std::fs::rename(&new, folder).at(folder, "the results can't be put there")
+
+    /// Writes the tables and the manifest, and puts the folder into its place, where it replaces
+    /// what was there. So a folder of results is whole or absent.
+    ///
+    /// # Errors
+    /// Where the disk refuses.
+    pub fn finish(
+        self,
+        spec: &Spec,
+        plan: &Plan,
+        tables: &[(&str, Table)],
+        run: Run,
+    ) -> Result<()> {
+        let Draft { folder, new } = self;
+        for (name, table) in tables {
+            let bytes = table
+                .to_csv()
+                .at(Path::new(name), "can't be put into CSV")?;
+            save(&new.path().join(name), &bytes)?;
+        }
+        let manifest = Manifest::new(spec, plan, run, hashes(new.path())?);
+        let bytes = serde_json::to_vec_pretty(&manifest).at(&folder, "the manifest is no JSON")?;
+        save(&new.path().join("manifest.json"), &bytes)?;
+        make_readable(new.path())?;
+        replace(&folder, new.keep())
+    }
+}
+
+/// Puts a new folder in the place of another. The old one is moved aside first and removed last, so
+/// that one of them is always whole on the disk.
+fn replace(folder: &Path, new: PathBuf) -> Result<()> {
+    let old = new.with_extension("old");
+    let there = folder.exists();
+    if there {
+        std::fs::rename(folder, &old).at(folder, "the old results can't be moved aside")?;
+    }
+    let moved = std::fs::rename(&new, folder).at(folder, "the results can't be put there");
+    if there {
+        if moved.is_err() {
+            std::fs::rename(&old, folder).at(folder, "the old results can't be put back")?;
+        } else {
+            std::fs::remove_dir_all(&old).at(&old, "the old results can't be removed")?;
+        }
+    }
+    moved
+}
+
+/// Whether a folder may be replaced: it is absent, empty, or holds results of ours.
+pub fn is_replaceable(folder: &Path) -> bool {
+    let empty = || std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
+    !folder.exists() || empty() || manifest(folder).is_ok()
+}
+
+impl Manifest {
+    fn new(spec: &Spec, plan: &Plan, run: Run, files: BTreeMap<String, String>) -> Self {
+        Manifest {
+            format: FORMAT,
+            mindlab: env!("CARGO_PKG_VERSION").to_owned(),
+            behaviour: BEHAVIOUR,
+            revision: env!("MINDLAB_REVISION").to_owned(),
+            complete: run.games == plan.games(),
+            reproducible: true,
+            hash: plan.hash(),
+            seed: plan.seed,
+            games: run.games,
+            experiment: serde_json::to_value(spec).unwrap_or_default(),
+            resolved: plan.resolved(),
+            threads: run.threads,
+            host: serde_json::json!({
+                "os": std::env::consts::OS,
+                "architecture": std::env::consts::ARCH,
+                "cores": std::thread::available_parallelism().map_or(0, std::num::NonZero::get),
+            }),
+            started: humantime::format_rfc3339_seconds(run.started).to_string(),
+            seconds: (run.took.as_secs_f64() * 1e3).round() / 1e3,
+            files,
+        }
+    }
+}
+
+/// The SHA-256 of every file of a folder.
+fn hashes(folder: &Path) -> Result<BTreeMap<String, String>> {
+    let mut hashes = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).at(folder, "can't be read")? {
+        let path = entry.at(folder, "can't be read")?.path();
+        let mut hash = Sha256::new();
+        let mut file = File::open(&path).at(&path, "can't be read")?;
+        io::copy(&mut file, &mut hash).at(&path, "can't be read")?;
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        hashes.insert(name, hex(&hash.finalize()));
+    }
+    Ok(hashes)
 }
 
 /// Temporary folders are private; results are for everybody that the parent lets in.

@@ -1,6 +1,7 @@
 //! What a run leaves behind: tidy CSVs, a manifest, tables in the terminal, progress. No decisions.
 
 pub mod folder;
+pub mod notes;
 pub mod progress;
 pub mod tables;
 pub mod terminal;

@@ -1,6 +1,7 @@
 //! Progress on standard error: a bar on a terminal, a plain line now and then elsewhere.
 
 use std::io::{IsTerminal, Write};
+use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -40,13 +41,14 @@ pub fn watch<T>(
 
 fn bar(name: &str, total: u64, monitor: &Monitor, finished: &AtomicBool) {
     let bar = ProgressBar::new(total);
-    let template = "{prefix} {wide_bar} {human_pos}/{human_len} games, {per_sec}, {eta} left";
+    let template = "{prefix} {wide_bar} {human_pos}/{human_len} games, {per_sec}, {eta} left {msg}";
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }
     bar.set_prefix(name.to_owned());
     while !finished.load(Ordering::Relaxed) {
         bar.set_position(monitor.games.load(Ordering::Relaxed));
+        bar.set_message(leader(monitor));
         std::thread::park_timeout(BAR);
     }
     bar.finish_and_clear();
@@ -67,9 +69,23 @@ fn lines(name: &str, total: u64, monitor: &Monitor, finished: &AtomicBool) {
         // Progress is a courtesy: where nobody can be told, the run goes on.
         let _ = writeln!(
             std::io::stderr(),
-            "{name}: {} of {} games, {rate:.0}/s, {left:.0} s left",
+            "{name}: {} of {} games, {rate:.0}/s, {left:.0} s left{}",
             thousands(&games.to_string()),
             thousands(&total.to_string()),
+            leader(monitor),
         );
+    }
+}
+
+/// `; so far: greedy 0.412`, or nothing.
+fn leader(monitor: &Monitor) -> String {
+    let leader = monitor
+        .leader
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
+    if leader.is_empty() {
+        String::new()
+    } else {
+        format!("; so far: {leader}")
     }
 }

@@ -5,25 +5,90 @@ use comfy_table::{CellAlignment, ContentArrangement, Table as TextTable};
 
 use super::Table;
 
-/// The summary as text: a heading and a table for each cell. `summary` is the run's `summary.csv`.
-pub fn summary(summary: &Table) -> String {
+/// Line-ups that are shown below a cell's summary, where they say more than it.
+const LINEUPS: usize = 12;
+
+/// The results as text: a heading and a table for each cell, and where a few line-ups of different
+/// strategies make it up, one for these. The arguments are the run's `summary.csv` and
+/// `lineups.csv`.
+pub fn results(summary: &Table, lineups: &Table) -> String {
     let mut text = String::new();
-    let mut rows = summary.rows.as_slice();
-    while let Some(first) = rows.first() {
-        let cell = summary.field(first, "cell");
-        let count = rows
-            .iter()
-            .take_while(|row| summary.field(row, "cell") == cell)
-            .count();
-        let (own, rest) = rows.split_at(count);
+    for rows in cells(summary) {
+        let Some(first) = rows.first() else { continue };
         text.push_str(&format!(
             "\n{}\n{}\n",
             heading(summary, first),
-            cell_table(summary, own)
+            cell_table(summary, rows)
         ));
-        rows = rest;
+        let cell = summary.field(first, "cell");
+        let own: Vec<&Vec<String>> = lineups
+            .rows
+            .iter()
+            .filter(|row| lineups.field(row, "cell") == cell)
+            .collect();
+        if summary.column("win_share").is_some() && is_telling(lineups, &own) {
+            text.push_str(&format!("{}\n", lineup_table(lineups, &own)));
+        }
     }
     text
+}
+
+/// A table's rows, cell by cell.
+pub fn cells(table: &Table) -> impl Iterator<Item = &[Vec<String>]> {
+    table
+        .rows
+        .chunk_by(|a, b| table.field(a, "cell") == table.field(b, "cell"))
+}
+
+/// More than one line-up, one of them with different strategies, and not too many to read.
+fn is_telling(lineups: &Table, rows: &[&Vec<String>]) -> bool {
+    let of = |row: &Vec<String>| lineups.field(row, "lineup").to_owned();
+    let mut numbers: Vec<String> = rows.iter().map(|row| of(row)).collect();
+    let mixed = numbers.windows(2).any(|pair| pair[0] == pair[1]);
+    numbers.dedup();
+    mixed && (2..=LINEUPS).contains(&numbers.len())
+}
+
+fn lineup_table(lineups: &Table, rows: &[&Vec<String>]) -> String {
+    let mut table = TextTable::new();
+    table
+        .load_style(UTF8_HORIZONTAL_ONLY)
+        .set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header([
+        "line-up",
+        "strategy",
+        "win share [95 %]",
+        "over the others [95 %]",
+    ]);
+    let mut last = "";
+    for row in rows {
+        let field = |name: &str| lineups.field(row, name);
+        let seats = if field("lineup") == last {
+            String::new()
+        } else {
+            grouped(field("seats"))
+        };
+        last = field("lineup");
+        let estimates = [&SCORES[0], &SCORES[2]].map(|(_, [mean, low, high], decimals)| {
+            bracketed(field(mean), field(low), field(high), *decimals)
+        });
+        let [share, difference] = estimates;
+        table.add_row([seats, field("strategy").to_owned(), share, difference]);
+    }
+    for column in table.column_iter_mut().skip(2) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    without_inner_lines(&table.to_string())
+}
+
+/// `greedy + 3 random` for `greedy+random+random+random`.
+fn grouped(seats: &str) -> String {
+    let labels: Vec<&str> = seats.split('+').collect();
+    let groups = labels.chunk_by(|a, b| a == b).map(|group| match group {
+        [one] => (*one).to_owned(),
+        many => format!("{} {}", many.len(), many[0]),
+    });
+    groups.collect::<Vec<_>>().join(" + ")
 }
 
 /// `mind-up, 4 players, objectives=1; parity 0.250`.

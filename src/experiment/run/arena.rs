@@ -3,16 +3,21 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::super::lineups::Lineup;
 use super::super::plan::{Cell, GameRules, Plan};
+use super::super::results::{lineup_figures, team_figures};
 use super::super::tally::{GROUPS, Layout, ObjectiveWatch, ScoreTally, Tally, TeamTally};
 use crate::error::{InputError, PlayError};
-use crate::games::{mind_up, the_mind};
+use crate::games::{GameId, mind_up, the_mind};
+use crate::output::real;
 use crate::rng::{GameKey, deal_key};
 use crate::strategies::{Build, Family, build};
 
 /// A game under the rules of a cell.
 pub(super) trait Engine: Sync {
     type Tally: Tally;
+    /// Whether a row of `games.csv` begins with a figure for each seat.
+    const PER_SEAT: bool;
     /// What a thread plays at: the engine's memory and the players.
     type Table;
 
@@ -29,6 +34,12 @@ pub(super) trait Engine: Sync {
         outcomes: &mut Vec<<Self::Tally as Tally>::Outcome>,
     ) -> Result<(), PlayError>;
 
+    /// What `games.csv` says of a game's end, in the order of [`columns`].
+    fn row(&self, outcome: &<Self::Tally as Tally>::Outcome) -> Vec<String>;
+
+    /// A strategy's figure that tells who leads.
+    fn standing(tally: &Self::Tally, layout: &Layout, lineup: usize, slot: usize) -> f64;
+
     /// A block of so many deals begins.
     fn begin(&self, _table: &mut Self::Table, _deals: usize) {}
 
@@ -37,6 +48,7 @@ pub(super) trait Engine: Sync {
 }
 
 pub(super) struct Arena<'a, E> {
+    plan: &'a Plan,
     cell: &'a Cell,
     seed: u64,
     layout: Layout,
@@ -51,11 +63,67 @@ pub(super) struct Worker<E: Engine> {
     groups: Vec<usize>,
     outcomes: Vec<<E::Tally as Tally>::Outcome>,
     scratch: <E::Tally as Tally>::Scratch,
+    /// The rows of single games of the block, where they are asked for.
+    rows: Option<csv::Writer<Vec<u8>>>,
+}
+
+impl<E: Engine> Worker<E> {
+    /// The rows of the block that was played.
+    pub(super) fn take_rows(&mut self) -> Option<Vec<u8>> {
+        let rows = self.rows.replace(row_writer())?;
+        // Writing into memory can't fail.
+        rows.into_inner().ok()
+    }
+}
+
+fn row_writer() -> csv::Writer<Vec<u8>> {
+    csv::WriterBuilder::new()
+        .has_headers(false)
+        .from_writer(Vec::new())
+}
+
+/// The columns of `games.csv`.
+pub fn columns(plan: &Plan) -> Vec<String> {
+    let most = plan
+        .cells
+        .iter()
+        .map(|cell| cell.players)
+        .max()
+        .unwrap_or(0);
+    let fixed = [
+        "game_number",
+        "cell",
+        "lineup",
+        "deal",
+        "rotation",
+        "players",
+    ];
+    let mut columns: Vec<String> = fixed.map(str::to_owned).to_vec();
+    columns.extend((0..most).map(|seat| format!("strategy_{seat}")));
+    match plan.game {
+        GameId::MindUp => {
+            columns.extend((0..most).map(|seat| format!("score_{seat}")));
+            columns.push("winners".to_owned());
+        }
+        GameId::TheMind | GameId::TheMindExtreme => {
+            let ends = [
+                "won",
+                "levels_done",
+                "lives",
+                "stars",
+                "mistakes",
+                "seconds",
+            ];
+            columns.extend(ends.map(str::to_owned));
+        }
+    }
+    columns
 }
 
 impl<'a, E: Engine> Arena<'a, E> {
-    pub(super) fn new(plan: &Plan, cell: &'a Cell, engine: E) -> Self {
+    pub(super) fn new(plan: &'a Plan, cell: &'a Cell, engine: E) -> Self {
         Arena {
+            plan,
             cell,
             seed: plan.seed,
             layout: cell.layout(),
@@ -67,7 +135,7 @@ impl<'a, E: Engine> Arena<'a, E> {
         E::Tally::new(&self.layout)
     }
 
-    pub(super) fn worker(&self) -> Result<Worker<E>, PlayError> {
+    pub(super) fn worker(&self, rows: bool) -> Result<Worker<E>, PlayError> {
         Ok(Worker {
             table: self.engine.table(&self.layout.strategies)?,
             seats: Vec::new(),
@@ -75,6 +143,7 @@ impl<'a, E: Engine> Arena<'a, E> {
             groups: Vec::new(),
             outcomes: Vec::new(),
             scratch: Default::default(),
+            rows: rows.then(row_writer),
         })
     }
 
@@ -118,6 +187,7 @@ impl<'a, E: Engine> Arena<'a, E> {
             groups,
             outcomes,
             scratch,
+            rows,
         } = worker;
         tally.begin_lineup(
             &self.layout,
@@ -139,6 +209,9 @@ impl<'a, E: Engine> Arena<'a, E> {
             }));
             self.engine.play(table, seats, keys, outcomes)?;
             tally.add(&self.layout, index, rotation, outcomes, scratch);
+            if let Some(rows) = rows {
+                self.write_rows(rows, lineup, rotation, deals.clone(), outcomes);
+            }
         }
         groups.clear();
         groups.extend(
@@ -147,6 +220,72 @@ impl<'a, E: Engine> Arena<'a, E> {
         );
         tally.end_lineup(&self.layout, index, groups, scratch);
         Ok(())
+    }
+}
+
+impl<E: Engine> Arena<'_, E> {
+    fn write_rows(
+        &self,
+        rows: &mut csv::Writer<Vec<u8>>,
+        lineup: &Lineup,
+        rotation: usize,
+        deals: Range<u64>,
+        outcomes: &[<E::Tally as Tally>::Outcome],
+    ) {
+        let most = self
+            .plan
+            .cells
+            .iter()
+            .map(|cell| cell.players)
+            .max()
+            .unwrap_or(0);
+        for (deal, outcome) in deals.zip(outcomes) {
+            let number = lineup.first_game + deal * lineup.rotations as u64 + rotation as u64;
+            let fixed = [number, self.cell.index as u64, lineup.index as u64, deal];
+            let mut row: Vec<String> = fixed.map(|number| number.to_string()).to_vec();
+            row.extend([rotation.to_string(), self.cell.players.to_string()]);
+            row.extend((0..most).map(|seat| {
+                let sits = (seat < self.cell.players).then(|| lineup.strategy(rotation, seat));
+                sits.map_or(String::new(), |number| {
+                    self.plan.strategies[number].label.clone()
+                })
+            }));
+            let mut end = self.engine.row(outcome);
+            // Seats that a smaller cell does not have.
+            let missing = if E::PER_SEAT {
+                most - self.cell.players
+            } else {
+                0
+            };
+            let place = end.len().min(self.cell.players);
+            end.splice(place..place, std::iter::repeat_n(String::new(), missing));
+            row.extend(end);
+            // Writing into memory can't fail.
+            let _ = rows.write_record(&row);
+        }
+    }
+
+    /// Who leads, in words; empty where nobody does.
+    pub(super) fn leader(&self, tally: &E::Tally) -> String {
+        let mut best: Option<(f64, String)> = None;
+        for strategy in 0..self.layout.strategies.len() {
+            let slots = self.layout.slots_of(strategy);
+            let (sum, count) = slots.fold((0.0, 0.0), |(sum, count), (lineup, slot)| {
+                (
+                    sum + E::standing(tally, &self.layout, lineup, slot),
+                    count + 1.0,
+                )
+            });
+            let mean = sum / f64::max(count, 1.0);
+            if best.as_ref().is_none_or(|(known, _)| mean > *known) {
+                let label = &self.plan.strategies[self.layout.strategies[strategy]].label;
+                best = Some((mean, format!("{label} {mean:.3}")));
+            }
+        }
+        match best {
+            Some((_, leader)) if self.layout.strategies.len() > 1 => leader,
+            _ => String::new(),
+        }
     }
 }
 
@@ -207,6 +346,7 @@ pub(super) fn mind_up(plan: &Plan) -> Result<Vec<MindUp<'_>>, InputError> {
 
 impl Engine for MindUp<'_> {
     type Tally = ScoreTally;
+    const PER_SEAT: bool = true;
     type Table = MindUpTable;
 
     fn table(&self, strategies: &[usize]) -> Result<MindUpTable, PlayError> {
@@ -233,6 +373,26 @@ impl Engine for MindUp<'_> {
             Some(watch) => block.play(self.rules, &mut players, keys, watch, outcomes),
             None => block.play(self.rules, &mut players, keys, &mut (), outcomes),
         }
+    }
+
+    fn row(&self, outcome: &mind_up::Outcome) -> Vec<String> {
+        let players = self.rules.players();
+        let totals = outcome.totals[..players]
+            .iter()
+            .map(|total| total.to_string());
+        let winners = outcome
+            .winners(players)
+            .iter()
+            .map(|seat| seat.to_string())
+            .collect::<Vec<_>>();
+        totals.chain([winners.join("+")]).collect()
+    }
+
+    fn standing(tally: &ScoreTally, layout: &Layout, lineup: usize, slot: usize) -> f64 {
+        lineup_figures(layout, tally, lineup, slot)
+            .win_share
+            .mean
+            .unwrap_or(0.0)
     }
 
     fn begin(&self, table: &mut MindUpTable, deals: usize) {
@@ -278,6 +438,7 @@ pub(super) fn the_mind(plan: &Plan) -> Result<Vec<TheMind<'_>>, InputError> {
 
 impl Engine for TheMind<'_> {
     type Tally = TeamTally;
+    const PER_SEAT: bool = false;
     type Table = TheMindTable;
 
     fn table(&self, strategies: &[usize]) -> Result<TheMindTable, PlayError> {
@@ -308,5 +469,21 @@ impl Engine for TheMind<'_> {
             &mut (),
             outcomes,
         )
+    }
+
+    fn row(&self, outcome: &the_mind::outcome::Outcome) -> Vec<String> {
+        let counts = [outcome.levels_done, outcome.lives, outcome.stars].map(|n| n.to_string());
+        let mut row = vec![u8::from(outcome.won).to_string()];
+        row.extend(counts);
+        row.push(outcome.mistakes.to_string());
+        row.push(real(Some(outcome.micros as f64 / 1e6)));
+        row
+    }
+
+    fn standing(tally: &TeamTally, layout: &Layout, lineup: usize, _: usize) -> f64 {
+        team_figures(layout, tally, lineup)
+            .win_rate
+            .mean
+            .unwrap_or(0.0)
     }
 }

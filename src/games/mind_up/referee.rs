@@ -9,12 +9,14 @@ use serde_json::Value;
 
 use super::block::Observer;
 use super::deck::{Card, Deck, MAX_COLOURS};
-use super::rules::{Letters, MAX_PLAYERS, NextHand, Options, Rules, check_players};
+use super::rules::{Letters, MAX_PLAYERS, MIN_PLAYERS, NextHand, Options, Rules};
 use super::state::{Outcome, Public, RoundScore, Tableau};
 use crate::cpu::Portable;
 use crate::error::{InputError, read, short};
 use crate::games::GameId;
-use crate::games::record::{Code, Illegal, integer, list, list_of, object, required, text};
+use crate::games::record::{
+    Code, Illegal, integer, list, list_of, object, players, required, text,
+};
 
 /// What a legal record came to. Serialises as the referee prints it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -71,7 +73,7 @@ impl<'a> Reading<'a> {
             let what = format!("`{game}` is not {}", GameId::MindUp);
             return Err(Illegal::new(Code::UnknownGame, what));
         }
-        let players = players(required(record, "players")?)?;
+        let players = players(required(record, "players")?, MIN_PLAYERS..=MAX_PLAYERS)?;
         let options = options(record.get("rules"))?;
         let rules = Rules::new(players, &options).map_err(bad_rules)?;
         let rounds = list_of(required(record, "rounds")?, "rounds", rules.rounds())?;
@@ -106,19 +108,6 @@ impl<'a> Reading<'a> {
             totals: table.public.totals[..rules.players()].to_vec(),
             winners: Outcome::of(&table.public).winners(rules.players()),
         })
-    }
-}
-
-/// Any number that is not one of players is a bad number of players, negative and broken ones too.
-fn players(value: &Value) -> Result<usize, Illegal> {
-    let refuse = |error: InputError| Illegal::new(Code::BadPlayers, error.to_string());
-    match value.as_u64().map(usize::try_from) {
-        Some(Ok(players)) => check_players(players).map(|()| players).map_err(refuse),
-        _ if value.is_number() => {
-            let what = "the number of players is a whole number, 2 to 6";
-            Err(refuse(InputError::new("players", short(value), what)))
-        }
-        _ => integer(value, "players").map(|_| 0),
     }
 }
 

@@ -14,7 +14,9 @@ use super::state::{Forbidden, Table, Then, Turned};
 use super::verdict::{Blind, Level, Mistake, Outcome, Verdict};
 use crate::error::{read, short};
 use crate::games::GameId;
-use crate::games::record::{Code, Illegal, integer, list, list_of, object, required, text};
+use crate::games::record::{
+    Code, Illegal, integer, list, list_of, object, players, required, text,
+};
 
 /// Judges a record of The Mind or The Mind Extreme.
 ///
@@ -53,12 +55,7 @@ pub fn rules_of(record: &Map<String, Value>) -> Result<Rules, Illegal> {
         let message = format!("game `{name}` is not the-mind or the-mind-extreme");
         Illegal::new(Code::UnknownGame, message)
     })?;
-    let players = integer(required(record, "players")?, "players")?;
-    let players = usize::try_from(players).unwrap_or(usize::MAX);
-    if !(2..=MAX_SEATS).contains(&players) {
-        let message = format!("{players} players: {game} is played by 2 to {MAX_SEATS}");
-        return Err(Illegal::new(Code::BadPlayers, message));
-    }
+    let players = players(required(record, "players")?, 2..=MAX_SEATS)?;
     let options = match record.get("rules") {
         None => Options::default(),
         Some(rules) => options(rules)?,
@@ -69,7 +66,7 @@ pub fn rules_of(record: &Map<String, Value>) -> Result<Rules, Illegal> {
 fn options(rules: &Value) -> Result<Options, Illegal> {
     let Some(map) = rules.as_object() else {
         let message = format!("rules: {} is not an object", short(rules));
-        return Err(Illegal::new(Code::WrongType, message));
+        return Err(Illegal::new(Code::BadRules, message));
     };
     // A record stands for itself: what it leaves out is official, so it can't build on a setup.
     // And an option that is left out is not there; it has no null.
