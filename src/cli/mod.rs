@@ -1,5 +1,6 @@
 //! The command line: one short file for each command.
 
+mod analyze;
 mod bench;
 mod dry_run;
 mod list;
@@ -35,6 +36,8 @@ enum Command {
     Play(play::Arguments),
     /// Judge records of games
     Referee(referee::Arguments),
+    /// Look over records of games: what each choice was worth
+    Analyze(analyze::Arguments),
     /// List games, strategies, groups, experiments, objectives or setups
     List(list::Arguments),
     /// Measure speed, with a fingerprint of behaviour
@@ -57,6 +60,7 @@ pub fn main() -> ExitCode {
         Command::Run(arguments) => run::run(arguments),
         Command::Play(arguments) => play::run(arguments),
         Command::Referee(arguments) => referee::run(arguments),
+        Command::Analyze(arguments) => analyze::run(arguments),
         Command::List(arguments) => list::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
     };
