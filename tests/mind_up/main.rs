@@ -1,6 +1,7 @@
 //! Mind Up! from outside: its rules, records and referee.
 
 mod by_hand;
+mod conformance;
 mod deals;
 mod errors;
 mod fixtures;

@@ -264,7 +264,7 @@ fn check_places(rules: &Rules, state: &State) {
 }
 
 /// The states that a record goes through, as far as it is legal.
-fn replay(record: &Record) -> Vec<State> {
+pub fn replay(record: &Record) -> Vec<State> {
     let value = serde_json::to_value(record).unwrap();
     let reading = Reading::open(&value).unwrap();
     let mut log = Log::default();
@@ -275,7 +275,7 @@ fn replay(record: &Record) -> Vec<State> {
 
 /// The same record, but for the cards that a seat can't know of in a state: those hidden in other
 /// hands are any of the unseen ones.
-fn with_hidden_shuffled(
+pub fn with_hidden_shuffled(
     rules: &Rules,
     record: &Record,
     state: &State,

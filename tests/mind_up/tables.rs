@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::{Value, json};
 
-/// The families that seats are drawn from.
+/// The families that seats are drawn from: those that take no time.
 pub const FAMILIES: [&str; 4] = ["random", "lowest", "highest", "greedy"];
 
 /// Few cases, the same in every run.
@@ -86,6 +86,22 @@ fn options() -> impl Strategy<Value = Options> {
             serde_json::from_value(given).unwrap()
         },
     )
+}
+
+/// Rules for 2 to 6 players, a deck of a designer's own among them.
+pub fn rulebooks() -> impl Strategy<Value = Rules> {
+    let parts = (options(), 2usize..=6, any::<bool>());
+    parts.prop_filter_map("rules refused", |(options, players, own)| {
+        let deck = own.then(|| {
+            let row = |card: usize| {
+                let colour = ["red", "blue", "green", "orange", "pink", "purple"][card % 6];
+                format!("{},{colour},{}\n", card * 7 + 3, card as i32 % 5 - 2)
+            };
+            let rows: String = (0..60).map(row).collect();
+            format!("number,colour,points\n{rows}")
+        });
+        Rules::new(players, &Options { deck, ..options }).ok()
+    })
 }
 
 /// Any table.

@@ -36,6 +36,18 @@ impl<'a, L: Level> View<'a, L> {
         }
     }
 
+    /// The instruction level that the strategy is compiled for.
+    #[inline(always)]
+    pub fn level(&self) -> L {
+        self.level
+    }
+
+    /// All that is public, to be played on from.
+    #[inline(always)]
+    pub(crate) fn public(&self) -> &'a Public {
+        self.public
+    }
+
     /// The rules of the game.
     #[inline(always)]
     pub fn rules(&self) -> &'a Rules {
@@ -158,10 +170,8 @@ impl<'a, L: Level> View<'a, L> {
     pub fn unseen(&self) -> u64 {
         let mut seen = self.hand | self.public.row;
         for seat in 0..self.players() {
-            seen |= self.public.tableaux[seat].cards;
-            if seat != self.seat {
-                seen |= self.public.known[seat];
-            }
+            // What the others know of the own hand is part of it.
+            seen |= self.public.tableaux[seat].cards | self.public.known[seat];
         }
         Deck::ALL & !seen
     }

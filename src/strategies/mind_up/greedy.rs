@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Card, Decision, Desk, Level, Strategy, View};
-use crate::games::mind_up::{Deck, MAX_PLAYERS};
+use crate::games::mind_up::Deck;
 
 /// Plays the card whose prize is worth most on average.
 ///
@@ -22,51 +22,163 @@ impl Strategy for Greedy {
 
     #[inline(always)]
     fn choose<L: Level>(&self, view: &View<'_, L>, _: &mut Desk<'_, ()>) -> Decision {
-        let players = view.players();
-        let own = view.tableau(view.seat());
-        let mut worth = [0.0; MAX_PLAYERS];
-        for (rank, worth) in worth[..players].iter_mut().enumerate() {
-            let prize = view.prize(rank as u32);
-            *worth = f64::from(own.worth(view.deck(), view.scoring(), prize));
-        }
-        let unseen = view.unseen();
-        let hidden_odds = 1.0 / f64::from(unseen.count_ones().max(1));
-        let hand_odds = 1.0 / f64::from(view.hand_size());
-        let mut best = (f64::NEG_INFINITY, 0);
-        for card in Deck::cards(view.hand()) {
-            let below = (1u64 << card) - 1;
-            let unseen_below = f64::from((unseen & below).count_ones()) * hidden_odds;
-            let ranks = rank_odds(view, |seat| {
-                let known = f64::from((view.known(seat) & below).count_ones());
-                (known + f64::from(view.hidden(seat)) * unseen_below) * hand_odds
-            });
-            let mean: f64 = ranks[..players]
-                .iter()
-                .zip(&worth)
-                .map(|(odds, worth)| odds * worth)
-                .sum();
-            if mean > best.0 {
-                best = (mean, card);
-            }
-        }
-        Decision::Play(best.1 as Card)
+        Decision::Play(choice(view))
     }
 }
 
-/// The odds of each rank from 0, given each other seat's probability of playing below.
+/// What `greedy` plays from a hand of two cards or more.
 #[inline(always)]
-fn rank_odds<L: Level>(
-    view: &View<'_, L>,
-    plays_below: impl Fn(usize) -> f64,
-) -> [f64; MAX_PLAYERS] {
-    let mut odds = [0.0; MAX_PLAYERS];
-    odds[0] = 1.0;
-    for (count, seat) in view.others().enumerate() {
-        let p = plays_below(seat);
-        for rank in (0..=count.min(MAX_PLAYERS - 2)).rev() {
-            odds[rank + 1] += odds[rank] * p;
-            odds[rank] *= 1.0 - p;
+pub(super) fn choice<L: Level>(view: &View<'_, L>) -> Card {
+    // Loops over a known number of seats are unrolled.
+    match view.players() {
+        2 => choice_of::<L, 2>(view),
+        3 => choice_of::<L, 3>(view),
+        4 => choice_of::<L, 4>(view),
+        5 => choice_of::<L, 5>(view),
+        _ => choice_of::<L, 6>(view),
+    }
+}
+
+/// The means are compared as whole numbers, so that equal cards are equal whatever the order of
+/// the sums: a seat's probability of playing below a card is a multiple of 1/(unseen * hand), and
+/// a mean one of 1/(unseen * hand)^others. With hands as large as the deck allows that is below
+/// 2^51, prizes of up to 149 points included.
+#[inline(always)]
+fn choice_of<L: Level, const PLAYERS: usize>(view: &View<'_, L>) -> Card {
+    let own = view.tableau(view.seat());
+    let mut worth = [0i64; PLAYERS];
+    for (rank, worth) in worth.iter_mut().enumerate() {
+        let prize = view.prize(rank as u32);
+        *worth = i64::from(own.worth(view.deck(), view.scoring(), prize));
+    }
+    let unseen = view.unseen();
+    let count = i64::from(unseen.count_ones().max(1));
+    let whole = count * i64::from(view.hand_size());
+    let mut known = [0u64; PLAYERS];
+    let mut hidden = [0i64; PLAYERS];
+    for other in 0..PLAYERS - 1 {
+        let seat = other + usize::from(other >= view.seat());
+        known[other] = view.known(seat);
+        hidden[other] = i64::from(view.hidden(seat));
+    }
+    let mut best = (i64::MIN, 0);
+    for card in Deck::cards(view.hand()) {
+        let below = (1u64 << card) - 1;
+        let unseen_below = i64::from((unseen & below).count_ones());
+        // `mean[r]`: the mean where r of the seats looked at so far play below, the rest open. A
+        // seat more mixes neighbours by its odds.
+        let mut mean = worth;
+        for other in 0..PLAYERS - 1 {
+            let known_below = i64::from((known[other] & below).count_ones());
+            let plays_below = known_below * count + hidden[other] * unseen_below;
+            let plays_above = whole - plays_below;
+            for rank in 0..PLAYERS - 1 - other {
+                mean[rank] = mean[rank] * plays_above + mean[rank + 1] * plays_below;
+            }
+        }
+        if mean[0] > best.0 {
+            best = (mean[0], card);
         }
     }
-    odds
+    best.1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::Portable;
+    use crate::games::mind_up::{MAX_PLAYERS, Observer, Options, Public, Rules, record_game};
+    use crate::rng::{GameKey, deal_key};
+    use crate::strategies::mind_up::FAMILIES;
+
+    /// The mean worth of each card's prize in floating point, rank by rank.
+    fn means(view: &View<'_, Portable>) -> Vec<(Card, f64)> {
+        let own = view.tableau(view.seat());
+        let worth = |rank: usize| {
+            f64::from(own.worth(view.deck(), view.scoring(), view.prize(rank as u32)))
+        };
+        let share = |cards: u64, of: u32| f64::from(cards.count_ones()) / f64::from(of.max(1));
+        let mean = |card: Card| {
+            let below = (1u64 << card) - 1;
+            let unseen_below = share(view.unseen() & below, view.unseen().count_ones());
+            let mut odds = vec![1.0];
+            for seat in view.others() {
+                let known = f64::from((view.known(seat) & below).count_ones());
+                let hidden = f64::from(view.hidden(seat)) * unseen_below;
+                let p = (known + hidden) / f64::from(view.hand_size());
+                odds.push(0.0);
+                for rank in (0..odds.len() - 1).rev() {
+                    odds[rank + 1] += odds[rank] * p;
+                    odds[rank] *= 1.0 - p;
+                }
+            }
+            odds.iter()
+                .enumerate()
+                .map(|(rank, odds)| odds * worth(rank))
+                .sum()
+        };
+        Deck::cards(view.hand())
+            .map(|card| (card, mean(card)))
+            .collect()
+    }
+
+    /// Checks every state of a game.
+    struct Check<'a> {
+        rules: &'a Rules,
+        hands: [u64; MAX_PLAYERS],
+        checked: usize,
+    }
+
+    impl Observer for Check<'_> {
+        fn dealt(&mut self, _: usize, _: &Public, hands: &[u64; MAX_PLAYERS]) {
+            self.hands = *hands;
+        }
+
+        fn turn(&mut self, _: usize, public: &Public, plays: &[Card; MAX_PLAYERS]) {
+            for seat in 0..self.rules.players() {
+                let view = View::new(self.rules, public, self.hands[seat], seat, Portable);
+                let means = means(&view);
+                let best = means
+                    .iter()
+                    .map(|mean| mean.1)
+                    .fold(f64::NEG_INFINITY, f64::max);
+                // The lowest of those that are equal but for rounding.
+                let lowest = means.iter().find(|mean| mean.1 > best - 1e-9).unwrap();
+                assert_eq!(choice(&view), lowest.0, "{means:?}");
+                self.hands[seat] &= !(1 << plays[seat]);
+                self.checked += 1;
+            }
+        }
+    }
+
+    #[test]
+    fn the_lowest_card_with_the_highest_mean_is_played() {
+        let random = FAMILIES
+            .iter()
+            .find(|family| family.name == "random")
+            .unwrap();
+        for players in 2..=6 {
+            let first_hand = if players == 2 { 26 } else { 7 };
+            let options = Options {
+                first_hand: Some(first_hand),
+                ..Options::default()
+            };
+            let rules = Rules::new(players, &options).unwrap();
+            let build = (random.build)(&serde_json::Map::new()).unwrap();
+            for deal in 0..20 {
+                let mut seats: Vec<_> = (0..players).map(|_| build.seat().unwrap()).collect();
+                let key = GameKey::new(deal_key(1, 0, players, deal), 0, 0);
+                let (record, _) = record_game(&rules, &mut seats, key).unwrap();
+                let record = serde_json::to_value(&record).unwrap();
+                let reading = crate::games::mind_up::referee::Reading::open(&record).unwrap();
+                let mut check = Check {
+                    rules: &rules,
+                    hands: [0; MAX_PLAYERS],
+                    checked: 0,
+                };
+                reading.judge(&mut check).unwrap();
+                assert!(check.checked > 20 * players);
+            }
+        }
+    }
 }

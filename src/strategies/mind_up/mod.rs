@@ -3,6 +3,8 @@
 //! A new family is a file beside this one and a line in [`FAMILIES`].
 
 mod greedy;
+pub mod monte_carlo;
+pub mod playout;
 mod simple;
 
 use std::sync::Arc;
@@ -25,6 +27,7 @@ pub const FAMILIES: &[Family<dyn Player>] = &[
     family::<simple::Lowest>(),
     family::<simple::Highest>(),
     family::<greedy::Greedy>(),
+    family::<monte_carlo::MonteCarlo>(),
 ];
 
 /// A family's code; its fields are its parameters, [`Default`] their defaults.
