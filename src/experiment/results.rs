@@ -33,6 +33,9 @@ pub struct ScoreFigures {
     pub score: Estimate,
     /// The standard deviation of a single seat's total.
     pub score_sd: Option<f64>,
+    /// The variance of the mean total over what it would be if all seats of all games were
+    /// independent (Kish's design effect): 1 less it is what clusters of deals save.
+    pub design_effect: Option<f64>,
     /// The mean of own total minus the mean of the others'.
     pub difference: Estimate,
     /// How often each rank was reached; shared places count in parts.
@@ -57,7 +60,7 @@ fn units(players: usize) -> [f64; 3] {
 }
 
 impl Sample {
-    fn figures(&self, games: u64) -> ScoreFigures {
+    fn figures(&self, means: &LineupMeans, players: usize) -> ScoreFigures {
         let real = |measure: usize| {
             let interval = self.errors[measure].and_then(|error| {
                 let mean = self.means[measure];
@@ -69,15 +72,21 @@ impl Sample {
             }
         };
         let share = clustered_share(self.means[0], self.errors[0], self.deals, self.alone);
+        let n = means.seats;
+        let variance = means.mean_square - means.measures[1] * means.measures[1];
+        let score_sd = (n >= 2.0).then(|| (variance.max(0.0) * n / (n - 1.0)).sqrt());
+        let effect = |sd: f64| Some(self.errors[1]? * self.errors[1]? * n / (sd * sd));
         ScoreFigures {
-            games,
+            games: means.games,
+            score_sd,
+            design_effect: score_sd.filter(|&sd| sd > 0.0).and_then(effect),
+            ranks: means.ranks(players),
             win_share: Estimate {
                 mean: Some(self.means[0]),
                 interval: share,
             },
             score: real(1),
             difference: real(2),
-            ..ScoreFigures::default()
         }
     }
 }
@@ -116,13 +125,7 @@ pub fn lineup_figures(
         degrees_of_freedom: deals as f64 - 1.0,
         alone: shape.slots.len() == 1,
     };
-    let variance = means.mean_square - means.measures[1] * means.measures[1];
-    let n = means.seats;
-    ScoreFigures {
-        score_sd: (n >= 2.0).then(|| (variance.max(0.0) * n / (n - 1.0)).sqrt()),
-        ranks: means.ranks(layout.players),
-        ..sample.figures(means.games)
-    }
+    sample.figures(&means, layout.players)
 }
 
 /// Means over the seats of a strategy in a line-up.
@@ -235,13 +238,7 @@ pub fn strategy_figures(
         // Of one seat's own share nothing is certain, even among equals.
         alone: seat.is_none() && layout.slots_of(strategy).all(alone),
     };
-    let variance = means.mean_square - means.measures[1] * means.measures[1];
-    let n = means.seats;
-    ScoreFigures {
-        score_sd: (n >= 2.0).then(|| (variance.max(0.0) * n / (n - 1.0)).sqrt()),
-        ranks: means.ranks(layout.players),
-        ..sample.figures(means.games)
-    }
+    sample.figures(&means, layout.players)
 }
 
 fn merged<const K: usize>(groups: &[Moments<K>]) -> Moments<K> {

@@ -3,9 +3,11 @@
 //! There is one runner. What to play next is decided by a [`Driver`], a pure state machine.
 
 mod arena;
+mod engines;
+mod rows;
 mod sink;
 
-pub use arena::columns as game_columns;
+pub use rows::columns as game_columns;
 pub use sink::GameSink;
 
 use std::ops::Range;
@@ -134,11 +136,11 @@ pub fn run<D: Driver>(
 ) -> Result<Tallies, RunError> {
     match plan.game {
         GameId::MindUp => {
-            let engines = arena::mind_up(plan)?;
+            let engines = engines::mind_up(plan)?;
             play(plan, driver, engines, threads, monitor, Tallies::Scores)
         }
         GameId::TheMind | GameId::TheMindExtreme => {
-            let engines = arena::the_mind(plan)?;
+            let engines = engines::the_mind(plan)?;
             play(plan, driver, engines, threads, monitor, Tallies::Teams)
         }
     }

@@ -31,6 +31,7 @@ fn score_columns(most_players: usize) -> Vec<String> {
         "score_sd",
         "score_low",
         "score_high",
+        "design_effect",
         "score_difference",
         "score_difference_low",
         "score_difference_high",
@@ -46,6 +47,7 @@ fn score_fields(figures: &ScoreFigures, most_players: usize) -> Vec<String> {
     fields.extend(ends(&figures.win_share));
     fields.extend([real(figures.score.mean), real(figures.score_sd)]);
     fields.extend(ends(&figures.score));
+    fields.push(real(figures.design_effect));
     fields.push(real(figures.difference.mean));
     fields.extend(ends(&figures.difference));
     fields.extend(figures.ranks[..most_players].iter().map(|&rank| real(rank)));

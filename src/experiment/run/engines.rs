@@ -1,0 +1,212 @@
+//! The games behind the arenas.
+
+use std::sync::Arc;
+
+use super::arena::Engine;
+use crate::error::{InputError, PlayError};
+use crate::experiment::plan::{GameRules, Plan};
+use crate::experiment::results::{lineup_figures, team_figures};
+use crate::experiment::tally::{Layout, ObjectiveWatch, ScoreTally, TeamTally};
+use crate::games::{mind_up, the_mind};
+use crate::output::real;
+use crate::rng::GameKey;
+use crate::strategies::{Build, Family, build};
+
+/// By the strategy's number in the plan.
+type Builders<P> = Vec<Arc<dyn Build<P>>>;
+
+fn builders<P: ?Sized>(plan: &Plan, families: &[Family<P>]) -> Result<Builders<P>, InputError> {
+    plan.strategies
+        .iter()
+        .map(|strategy| build(families, strategy))
+        .collect()
+}
+
+/// By seat, then by the strategy's place among those of the table.
+type Players<P> = Vec<Vec<Box<P>>>;
+
+fn players<P: ?Sized>(
+    builders: &Builders<P>,
+    players: usize,
+    strategies: &[usize],
+) -> Result<Players<P>, PlayError> {
+    let row = || {
+        strategies
+            .iter()
+            .map(|&number| builders[number].seat())
+            .collect()
+    };
+    (0..players).map(|_| row()).collect()
+}
+
+pub(super) struct MindUp<'a> {
+    rules: &'a mind_up::Rules,
+    builders: Arc<Builders<dyn mind_up::player::Player>>,
+}
+
+pub(super) struct MindUpTable {
+    block: mind_up::Block,
+    /// Where objectives are played.
+    watch: Option<ObjectiveWatch>,
+    players: Players<dyn mind_up::player::Player>,
+}
+
+/// The cells of a plan for Mind Up!.
+pub(super) fn mind_up(plan: &Plan) -> Result<Vec<MindUp<'_>>, InputError> {
+    let builders = Arc::new(builders(plan, crate::strategies::mind_up::FAMILIES)?);
+    Ok(plan
+        .cells
+        .iter()
+        .filter_map(|cell| match &cell.rules {
+            GameRules::MindUp(rules) => Some(MindUp {
+                rules,
+                builders: builders.clone(),
+            }),
+            GameRules::TheMind(_) => None,
+        })
+        .collect())
+}
+
+impl Engine for MindUp<'_> {
+    type Tally = ScoreTally;
+    const PER_SEAT: bool = true;
+    type Table = MindUpTable;
+
+    fn table(&self, strategies: &[usize]) -> Result<MindUpTable, PlayError> {
+        let players = players(&self.builders, self.rules.players(), strategies)?;
+        let watch = (self.rules.objectives() > 0).then(|| ObjectiveWatch::new(self.rules));
+        Ok(MindUpTable {
+            block: mind_up::Block::default(),
+            watch,
+            players,
+        })
+    }
+
+    fn play(
+        &self,
+        table: &mut MindUpTable,
+        seats: &[usize],
+        keys: &[GameKey],
+        outcomes: &mut Vec<mind_up::Outcome>,
+    ) -> Result<(), PlayError> {
+        let players = table.players.iter_mut().zip(seats);
+        let mut players: Vec<_> = players.map(|(row, &place)| row[place].as_mut()).collect();
+        let block = &mut table.block;
+        match &mut table.watch {
+            Some(watch) => block.play(self.rules, &mut players, keys, watch, outcomes),
+            None => block.play(self.rules, &mut players, keys, &mut (), outcomes),
+        }
+    }
+
+    fn row(&self, outcome: &mind_up::Outcome) -> Vec<String> {
+        let players = self.rules.players();
+        let totals = outcome.totals[..players]
+            .iter()
+            .map(|total| total.to_string());
+        let winners = outcome
+            .winners(players)
+            .iter()
+            .map(|seat| seat.to_string())
+            .collect::<Vec<_>>();
+        totals.chain([winners.join("+")]).collect()
+    }
+
+    fn standing(tally: &ScoreTally, layout: &Layout, lineup: usize, slot: usize) -> f64 {
+        lineup_figures(layout, tally, lineup, slot)
+            .win_share
+            .mean
+            .unwrap_or(0.0)
+    }
+
+    fn begin(&self, table: &mut MindUpTable, deals: usize) {
+        if let Some(watch) = &mut table.watch {
+            watch.begin(deals);
+        }
+    }
+
+    fn end(&self, table: &mut MindUpTable, tally: &mut ScoreTally) {
+        if let Some(watch) = &table.watch {
+            watch.end(tally);
+        }
+    }
+}
+
+pub(super) struct TheMind<'a> {
+    rules: &'a the_mind::rules::Rules,
+    bodies: Vec<the_mind::body::Body>,
+    builders: Arc<Builders<dyn the_mind::player::Player>>,
+}
+
+pub(super) struct TheMindTable {
+    block: the_mind::block::Block,
+    players: Players<dyn the_mind::player::Player>,
+}
+
+/// The cells of a plan for one of the Minds.
+pub(super) fn the_mind(plan: &Plan) -> Result<Vec<TheMind<'_>>, InputError> {
+    let builders = Arc::new(builders(plan, &crate::strategies::the_mind::FAMILIES)?);
+    Ok(plan
+        .cells
+        .iter()
+        .filter_map(|cell| match &cell.rules {
+            GameRules::TheMind(rules) => Some(TheMind {
+                rules,
+                bodies: cell.bodies(),
+                builders: builders.clone(),
+            }),
+            GameRules::MindUp(_) => None,
+        })
+        .collect())
+}
+
+impl Engine for TheMind<'_> {
+    type Tally = TeamTally;
+    const PER_SEAT: bool = false;
+    type Table = TheMindTable;
+
+    fn table(&self, strategies: &[usize]) -> Result<TheMindTable, PlayError> {
+        let players = players(&self.builders, self.rules.players(), strategies)?;
+        Ok(TheMindTable {
+            block: the_mind::block::Block::new(),
+            players,
+        })
+    }
+
+    fn play(
+        &self,
+        table: &mut TheMindTable,
+        seats: &[usize],
+        keys: &[GameKey],
+        outcomes: &mut Vec<the_mind::outcome::Outcome>,
+    ) -> Result<(), PlayError> {
+        outcomes.clear();
+        let players = table.players.iter_mut().zip(seats);
+        let mut players: Vec<&mut dyn the_mind::player::Player> = players
+            .map(|(row, &place)| row[place].as_mut() as _)
+            .collect();
+        table.block.play(
+            self.rules,
+            &self.bodies,
+            &mut players,
+            keys,
+            &mut (),
+            outcomes,
+        )
+    }
+
+    fn row(&self, outcome: &the_mind::outcome::Outcome) -> Vec<String> {
+        let counts = [outcome.levels_done, outcome.lives, outcome.stars].map(|n| n.to_string());
+        let mut row = vec![u8::from(outcome.won).to_string()];
+        row.extend(counts);
+        row.push(outcome.mistakes.to_string());
+        row.push(real(Some(outcome.micros as f64 / 1e6)));
+        row
+    }
+
+    fn standing(tally: &TeamTally, layout: &Layout, lineup: usize, _: usize) -> f64 {
+        team_figures(layout, tally, lineup)
+            .win_rate
+            .mean
+            .unwrap_or(0.0)
+    }
+}
