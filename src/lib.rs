@@ -10,6 +10,7 @@ pub mod cpu;
 pub mod error;
 pub mod experiment;
 pub mod games;
+pub mod human;
 pub mod output;
 pub mod rng;
 pub mod stats;

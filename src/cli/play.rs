@@ -1,16 +1,21 @@
-//! `mindlab play`: one game, told or as a record.
+//! `mindlab play`: one game, told or as a record, or with a person in it.
 
-use std::path::Path;
+use std::fs::OpenOptions;
+use std::io::{self, BufReader, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
 use serde_json::{Map, Value, json};
 
-use super::{library, print};
+use super::{library, print, say};
 use crate::error::InputError;
 use crate::experiment::plan::{Place, Plan};
 use crate::experiment::replay;
+use crate::experiment::run::RunError;
 use crate::experiment::spec::{Overrides, Spec, game, split_list, strategy_entry};
+use crate::games::GameId;
+use crate::human::{self, Console, Guests};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -20,7 +25,8 @@ pub(super) struct Arguments {
     /// The number of players [default: as many as strategies]
     #[arg(long, value_name = "N")]
     players: Option<u64>,
-    /// Who plays: a strategy for each seat, or one for all; `linear(pace=2)` changes a parameter
+    /// Who plays: a strategy for each seat, or one for all; `linear(pace=2)` changes a parameter,
+    /// `human` is asked at the terminal
     #[arg(long, value_name = "A,B,...")]
     strategies: String,
     /// Whose bodies play, for the Minds: `intuitive`, `ideal(cv=0.1)` [default: ideal]
@@ -35,20 +41,32 @@ pub(super) struct Arguments {
     /// Print the game as a record, on one line
     #[arg(long)]
     record: bool,
+    /// Where the record is kept [default with a human: <game>-<seed>.jsonl, of a free name]
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
 }
 
+/// The only game of the plan.
+const PLACE: Place = Place {
+    cell: 0,
+    lineup: 0,
+    deal: 0,
+    rotation: 0,
+};
+
 pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
-    let plan = plan(&arguments)?;
-    let played = replay::play(
-        &plan,
-        Place {
-            cell: 0,
-            lineup: 0,
-            deal: 0,
-            rotation: 0,
-        },
-    )
-    .map_err(super::run_error)?;
+    let (plan, humans) = plan(&arguments)?;
+    if let Some(path) = &arguments.save {
+        check_folder(path)?;
+    }
+    if !humans.is_empty() {
+        let console = Console::new(BufReader::new(io::stdin()), io::stdout());
+        return with_humans(&arguments, &plan, humans, console);
+    }
+    let played = replay::play(&plan, PLACE).map_err(super::run_error)?;
+    if let Some(path) = &arguments.save {
+        std::fs::write(path, played.line() + "\n").map_err(|error| refuse(path, &error))?;
+    }
     let text = if arguments.record {
         played.line() + "\n"
     } else {
@@ -58,8 +76,91 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A game is an experiment of one deal, so that it goes the same way as those of a run.
-fn plan(arguments: &Arguments) -> Result<Plan, InputError> {
+/// Plays with persons in some seats, and keeps the record.
+fn with_humans(
+    arguments: &Arguments,
+    plan: &Plan,
+    seats: Vec<usize>,
+    console: Console,
+) -> Result<ExitCode> {
+    let guests = Guests::new(console.clone(), seats);
+    let played = match replay::play_with(plan, PLACE, Some(&guests)) {
+        Ok(played) => played,
+        Err(RunError::Play(_)) if console.left() => {
+            say(
+                "the game is left unfinished; a record of Mind Up! is a whole game, so none is kept",
+            );
+            return Ok(ExitCode::SUCCESS);
+        }
+        Err(error) => return Err(super::run_error(error)),
+    };
+    let line = played.line() + "\n";
+    let path = match &arguments.save {
+        Some(path) => {
+            std::fs::write(path, &line).map_err(|error| refuse(path, &error))?;
+            path.clone()
+        }
+        None => save_free(plan.game, arguments.seed, &line)?,
+    };
+    if console.left() {
+        say("the game is left unfinished");
+    }
+    say(&format!("the record is in {}", path.display()));
+    if arguments.record {
+        print(&line)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses a file whose folder is not there, before a game is played for it.
+fn check_folder(path: &Path) -> Result<(), InputError> {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    match folder {
+        Some(folder) if !folder.is_dir() => Err(InputError::new(
+            "--save",
+            path.display(),
+            "there is no such folder",
+        )),
+        _ if path.is_dir() => Err(InputError::new(
+            "--save",
+            path.display(),
+            "this is a folder",
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn refuse(path: &Path, error: &io::Error) -> InputError {
+    InputError::new("--save", path.display(), error.to_string())
+}
+
+/// Writes to `<game>-<seed>.jsonl`, with a number behind it where there is such a file already.
+fn save_free(game: GameId, seed: u64, line: &str) -> Result<PathBuf, InputError> {
+    let mut number = 1;
+    loop {
+        let path = match number {
+            1 => PathBuf::from(format!("{game}-{seed}.jsonl")),
+            number => PathBuf::from(format!("{game}-{seed}-{number}.jsonl")),
+        };
+        let mut new = OpenOptions::new();
+        match new.write(true).create_new(true).open(&path) {
+            Ok(mut file) => {
+                let written = file.write_all(line.as_bytes());
+                return written
+                    .map(|()| path.clone())
+                    .map_err(|error| refuse(&path, &error));
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            Err(error) => return Err(refuse(&path, &error)),
+        }
+    }
+}
+
+/// A game is an experiment of one deal, so that it goes the same way as those of a run. Also the
+/// seats of persons, for whom a strategy stands in that both games have.
+fn plan(arguments: &Arguments) -> Result<(Plan, Vec<usize>), InputError> {
     let game = game(&arguments.game)?;
     let mut entries = split_list(&arguments.strategies)
         .into_iter()
@@ -68,6 +169,13 @@ fn plan(arguments: &Arguments) -> Result<Plan, InputError> {
     let players = arguments.players.unwrap_or(entries.len() as u64);
     if let ([only], 1..=MOST_PLAYERS) = (entries.as_slice(), players) {
         entries = vec![only.clone(); players as usize];
+    }
+    let mut humans = Vec::new();
+    for (seat, entry) in entries.iter_mut().enumerate() {
+        if *entry == human::NAME {
+            humans.push(seat);
+            *entry = json!("random");
+        }
     }
     let mut spec = Map::new();
     for (key, value) in [
@@ -95,7 +203,7 @@ fn plan(arguments: &Arguments) -> Result<Plan, InputError> {
     let spec = Spec::from_value(Value::Object(spec), Path::new(""), &overrides)?;
     let plan = Plan::new(&spec, &library())?;
     match plan.cells.as_slice() {
-        [cell] if cell.lineups.len() == 1 => Ok(plan),
+        [cell] if cell.lineups.len() == 1 => Ok((plan, humans)),
         _ => Err(InputError::new(
             "--set",
             "",

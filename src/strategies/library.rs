@@ -94,6 +94,11 @@ impl Library {
     /// # Errors
     /// Unknown names, with the nearest known one; files that can't be read or say what won't do.
     pub fn get(&self, game: GameId, name: &str) -> Result<Named, InputError> {
+        if name == crate::human::NAME {
+            let what = "a person plays in `mindlab play` only, without parameters; \
+                        an experiment needs strategies that play by themselves";
+            return Err(InputError::new("strategies", name, what));
+        }
         let path = format!("{}/{name}.toml", folder(game));
         let own = self
             .own

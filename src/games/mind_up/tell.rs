@@ -64,6 +64,11 @@ impl<'a> Teller<'a> {
         teller
     }
 
+    /// What was told since this was last asked.
+    pub fn take(&mut self) -> String {
+        std::mem::take(&mut self.text)
+    }
+
     /// What was told so far.
     pub fn finish(self) -> String {
         self.text
@@ -310,13 +315,13 @@ fn rule(title: &str) -> String {
 }
 
 /// A text without control characters, cut at a length.
-fn printable(text: &str, longest: usize) -> String {
+pub(crate) fn printable(text: &str, longest: usize) -> String {
     let plain = |c: char| if c.is_control() { ' ' } else { c };
     text.chars().map(plain).take(longest).collect()
 }
 
 /// A condition in words, for cards that have no text.
-fn words(condition: &Condition) -> String {
+pub(crate) fn words(condition: &Condition) -> String {
     fn any<T: ToString>(numbers: &[T]) -> String {
         let numbers: Vec<String> = numbers.iter().map(T::to_string).collect();
         numbers.join(" or ")
