@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::card_set::CardSet;
 use super::deck::{DECK_SIZE, Deck, MAX_COLOURS, OFFICIAL};
 use super::objectives::{self, Objective, ObjectiveCard, ObjectiveFile};
 use crate::error::{InputError, unknown};
@@ -90,6 +91,9 @@ pub struct Rules {
     letters: Letters,
     cards: Vec<Objective>,
     pool: Vec<u8>,
+    pool_set: CardSet,
+    /// For each card all cards of its letter, itself included.
+    letter_mates: Vec<CardSet>,
     deck: Deck,
     scoring_values: Vec<i8>,
     rounds: usize,
@@ -120,7 +124,9 @@ impl Rules {
                     4,
                 )? as u8,
             letters: options.objective_letters.unwrap_or_default(),
+            letter_mates: letter_mates(&cards),
             cards,
+            pool_set: pool.iter().copied().collect(),
             pool,
             scoring_values: scoring_values(options, &deck)?,
             rounds: ranged("rounds", options.rounds, 3, 1, DECK_SIZE)?,
@@ -262,6 +268,18 @@ impl Rules {
         &self.pool
     }
 
+    /// The cards that are drawn from.
+    #[inline]
+    pub fn pool_set(&self) -> &CardSet {
+        &self.pool_set
+    }
+
+    /// All cards of a card's letter, itself included.
+    #[inline]
+    pub fn letter_mates(&self, card: u8) -> &CardSet {
+        &self.letter_mates[usize::from(card)]
+    }
+
     /// The deck.
     #[inline(always)]
     pub fn deck(&self) -> &Deck {
@@ -376,6 +394,16 @@ fn cards(options: &Options, deck: &Deck) -> Result<Vec<Objective>, InputError> {
         }
     }
     Ok(prepared)
+}
+
+fn letter_mates(cards: &[Objective]) -> Vec<CardSet> {
+    let mates = |card: &Objective| {
+        let same = (0..)
+            .zip(cards)
+            .filter(|(_, other)| other.letter() == card.letter());
+        same.map(|(index, _)| index).collect()
+    };
+    cards.iter().map(mates).collect()
 }
 
 fn pool(options: &Options, cards: &[Objective]) -> Result<Vec<u8>, InputError> {
