@@ -14,8 +14,8 @@ pub enum Paint {
 pub const BOLD: &str = "1";
 /// The code of a red card.
 pub const RED: &str = "31";
-/// The code of a white card.
-pub const WHITE: &str = "1;37";
+/// The code of a white card: whatever shows best on the terminal's background.
+pub const WHITE: &str = BOLD;
 /// The code of what went wrong.
 pub const ALARM: &str = "1;31";
 /// The code of what only its owner sees.
@@ -32,7 +32,7 @@ const NAMED: [(&str, &str); 13] = [
     ("purple", "38;5;135"),
     ("red", "38;5;196"),
     ("yellow", "38;5;226"),
-    ("white", "1;37"),
+    ("white", BOLD),
     ("black", "38;5;244"),
     ("grey", "38;5;250"),
     ("gray", "38;5;250"),

@@ -101,6 +101,32 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_game_of_an_endless_run_is_played_at_once() {
+        use crate::experiment::replay::play;
+        use crate::experiment::spec::{Overrides, Spec};
+        let text = "name = \"x\"\ngame = \"mind-up\"\nplayers = [3, 5]\n\
+                    games = 100_000_000_000\nstrategies = [\"greedy\", \"random\"]\n\
+                    design = \"all-vs-all\"";
+        let folder = std::path::Path::new("");
+        let spec = Spec::from_toml(text, folder, &Overrides::default()).unwrap();
+        let plan = Plan::new(&spec, &crate::strategies::Library::default()).unwrap();
+        let last = plan.games() - 1;
+        let place = place(&plan, last).unwrap();
+        let heading = heading(&plan, last, place);
+        assert!(
+            heading.ends_with("deal 19999999999, rotation 4"),
+            "{heading}"
+        );
+        let played = play(&plan, place).unwrap();
+        assert!(game(&played, Paint::Plain).unwrap().contains("The end"));
+        let beyond = super::place(&plan, last + 1).unwrap_err().to_string();
+        assert!(
+            beyond.contains("600000000004 games, 0 to 600000000003"),
+            "{beyond}"
+        );
+    }
+
+    #[test]
     fn colours_change_nothing_but_colours() {
         let text = "seat 0: r2\nhead r3\n\nLevel 1\n  seat 0 holds w1 r30\n  a mistake: r7 aside\n";
         assert_eq!(minds(text, Paint::Plain), text);

@@ -99,6 +99,30 @@ fn games() {
 }
 
 #[test]
+fn tables_and_replays() {
+    let desk = Desk::new();
+    desk.write("x.toml", &experiment("games = 10", "games = 40"));
+    desk.write("y.toml", &THE_MIND.replace("[1, 2]", "1"));
+    let commands = [
+        "run x.toml --out x --quiet",
+        "run y.toml --out y --quiet",
+        "replay y --game 12",
+        "replay y --game 12 --record",
+    ];
+    let texts = commands.map(|words| shown(&desk, words)).join("\n");
+    insta::assert_snapshot!("tables_and_replays", texts);
+    desk.ok("run y.toml --out z --seed 4 --quiet");
+    let compared = shown(&desk, "compare y z");
+    // The hash changes with whatever a plan resolves to.
+    let hash = |line: &str| match line.split_once(", hash ") {
+        Some((before, _)) => format!("{before}, hash HASH\n"),
+        None => format!("{line}\n"),
+    };
+    let compared: String = compared.lines().map(hash).collect();
+    insta::assert_snapshot!("compare", compared);
+}
+
+#[test]
 fn verdicts() {
     let desk = Desk::new();
     let legal =
