@@ -11,6 +11,7 @@ use crate::error::InputError;
 use crate::experiment::plan::{Place, Plan};
 use crate::experiment::replay;
 use crate::experiment::spec::{Overrides, Spec, game, split_list, strategy_entry};
+use crate::output::told;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -52,7 +53,7 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     let text = if arguments.record {
         played.line() + "\n"
     } else {
-        played.tell()?
+        told::game(&played, super::paint())?
     };
     print(&text)?;
     Ok(ExitCode::SUCCESS)

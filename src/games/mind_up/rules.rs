@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::card_set::CardSet;
@@ -19,7 +20,7 @@ pub const MAX_OBJECTIVES: usize = 5;
 pub const MAX_HAND: usize = DECK_SIZE / MIN_PLAYERS;
 
 /// Where the hands of the second and later rounds come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum NextHand {
     /// The player's own tableau and one drawn card (the rulebook).
@@ -30,7 +31,7 @@ pub enum NextHand {
 }
 
 /// How often a letter may be used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Letters {
     /// Once a round (the rulebook).
@@ -42,7 +43,7 @@ pub enum Letters {
 
 /// The options, as an experiment's `[rules]` or a record's `rules` gives them. What is left out has
 /// its default.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Options {
     /// Where later hands come from.
@@ -50,9 +51,11 @@ pub struct Options {
     pub next_hand: Option<NextHand>,
     /// Objectives a round, 0 to 5; default 0.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 5))]
     pub objectives: Option<u8>,
     /// From this many objectives on, one set serves the whole game: 3 (default) or 4.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 3, max = 4))]
     pub objectives_kept_from: Option<u8>,
     /// How often a letter may be used.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -74,9 +77,11 @@ pub struct Options {
     pub scoring_values: Option<Vec<i8>>,
     /// The rounds of a game; default 3.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 60))]
     pub rounds: Option<u8>,
     /// The cards of a hand in the first round; default 7. Each later round has one more.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 2, max = 60))]
     pub first_hand: Option<u8>,
 }
 
