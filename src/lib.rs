@@ -4,6 +4,7 @@
 //! Data flows one way, and each station is a module:
 //! experiment file → plan → run (games ← view / choice → strategies) → tally → statistics → output.
 
+pub mod analyze;
 pub mod cli;
 pub mod cpu;
 pub mod error;

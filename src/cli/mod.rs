@@ -1,5 +1,6 @@
 //! The command line: one short file for each command.
 
+mod analyze;
 mod bench;
 mod compare;
 mod completions;
@@ -45,6 +46,8 @@ enum Command {
     Replay(replay::Arguments),
     /// Judge records of games
     Referee(referee::Arguments),
+    /// Look over records of games: what each choice was worth
+    Analyze(analyze::Arguments),
     /// List games, strategies, groups, experiments, objectives or setups
     List(list::Arguments),
     /// Show a strategy, group, objective, setup, game or experiment in full
@@ -81,6 +84,7 @@ pub fn main() -> ExitCode {
         Command::Play(arguments) => play::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
         Command::Referee(arguments) => referee::run(arguments),
+        Command::Analyze(arguments) => analyze::run(arguments),
         Command::List(arguments) => list::run(arguments),
         Command::Show(arguments) => show::run(arguments),
         Command::Compare(arguments) => compare::run(arguments),

@@ -69,15 +69,8 @@ enum Finding<'a> {
 pub fn judge_stream<R: BufRead, W: Write>(mut input: R, mut output: W) -> io::Result<bool> {
     let (mut all_legal, mut record, mut first) = (true, 0, true);
     let mut buffer = Vec::new();
-    while let Some(whole) = read_line(&mut input, &mut buffer)? {
-        let mut line = buffer.as_slice();
-        if std::mem::take(&mut first) {
-            line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-        }
-        if whole && line.trim_ascii().is_empty() {
-            continue;
-        }
-        let verdict = judge_bytes(line, whole);
+    while let Some(whole) = next_line(&mut input, &mut buffer, &mut first)? {
+        let verdict = line_text(&buffer, whole).and_then(judge_line);
         let finding = match &verdict {
             Ok(verdict) => Finding::Legal(verdict),
             Err(error) => Finding::Illegal { error },
@@ -91,14 +84,32 @@ pub fn judge_stream<R: BufRead, W: Write>(mut input: R, mut output: W) -> io::Re
     Ok(all_legal)
 }
 
-fn judge_bytes(line: &[u8], whole: bool) -> Result<Verdict, Illegal> {
+/// Reads the next line that is not of white space alone into the buffer, without a byte order mark
+/// where it is the `first`. Returns whether it is whole, and nothing at the end.
+pub(crate) fn next_line<R: BufRead>(
+    input: &mut R,
+    buffer: &mut Vec<u8>,
+    first: &mut bool,
+) -> io::Result<Option<bool>> {
+    while let Some(whole) = read_line(input, buffer)? {
+        if std::mem::take(first) && buffer.starts_with(b"\xef\xbb\xbf") {
+            buffer.drain(..3);
+        }
+        if !whole || !buffer.trim_ascii().is_empty() {
+            return Ok(Some(whole));
+        }
+    }
+    Ok(None)
+}
+
+/// A line as text; one that is too long or no UTF-8 is refused.
+pub(crate) fn line_text(line: &[u8], whole: bool) -> Result<&str, Illegal> {
     if !whole {
         let what = format!("the line is longer than {MAX_LINE} bytes");
         return Err(Illegal::new(Code::NotJson, what));
     }
-    let line = std::str::from_utf8(line)
-        .map_err(|error| Illegal::new(Code::NotJson, format!("not UTF-8: {error}")))?;
-    judge_line(line)
+    std::str::from_utf8(line)
+        .map_err(|error| Illegal::new(Code::NotJson, format!("not UTF-8: {error}")))
 }
 
 /// Reads a line, its end included, into the buffer; of one that is too long only the beginning,

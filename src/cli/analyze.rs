@@ -1,0 +1,46 @@
+//! `mindlab analyze`: looks records over, choice by choice.
+
+use std::io::{self, BufWriter};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use super::{referee, status};
+use crate::analyze::{Settings, analyze_stream};
+use crate::error::InputError;
+use crate::strategies::mind_up::monte_carlo::MOST_PLAYOUTS;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// Records, one JSON object a line; `-` is standard input
+    file: PathBuf,
+    /// Mind Up!: playouts of each card
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    playouts: u32,
+    /// The seed of the playouts
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Print JSON, one object a record
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
+    if !(1..=MOST_PLAYOUTS).contains(&arguments.playouts) {
+        let what = format!("1 to {MOST_PLAYOUTS} playouts a card");
+        return Err(InputError::new("--playouts", arguments.playouts, what).into());
+    }
+    let settings = Settings {
+        playouts: arguments.playouts,
+        seed: arguments.seed,
+        json: arguments.json,
+    };
+    let out = BufWriter::new(io::stdout().lock());
+    let all_legal = analyze_stream(referee::open(&arguments.file)?, out, &settings)?;
+    Ok(if all_legal {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(status::WANTING)
+    })
+}
