@@ -105,6 +105,7 @@ pub fn unknown<'a>(
 ) -> String {
     let list = known.clone().into_iter().collect::<Vec<_>>().join(", ");
     match nearest(name, known) {
+        None if list.is_empty() => format!("unknown {what}; there are none"),
         Some(near) => format!("unknown {what}; did you mean `{near}`? Known: {list}"),
         None => format!("unknown {what}; known: {list}"),
     }
@@ -121,7 +122,7 @@ pub fn read<T: DeserializeOwned>(value: &Value) -> Result<T, InputError> {
             path => path,
         };
         let message = error.into_inner().to_string();
-        if let Some((name, known)) = unknown_field(&message) {
+        if let Some((name, known)) = unknown_name(&message, "unknown field ") {
             // The path ends with the unknown key itself or with the table around it.
             let parent = path
                 .strip_suffix(name.as_str())
@@ -131,14 +132,21 @@ pub fn read<T: DeserializeOwned>(value: &Value) -> Result<T, InputError> {
             return InputError::new(join(parent, &name), "", unknown("key", &name, names));
         }
         let shown = at(value, &path).map_or_else(String::new, short);
+        let message = match unknown_name(&message, "unknown variant ") {
+            Some((name, known)) => match nearest(&name, known.iter().map(String::as_str)) {
+                Some(near) => format!("{message}; did you mean `{near}`?"),
+                None => message,
+            },
+            None => message,
+        };
         InputError::new(path, shown, message)
     })
 }
 
-/// The names in serde's "unknown field `x`, expected one of `a`, `b`".
-fn unknown_field(message: &str) -> Option<(String, Vec<String>)> {
+/// The names in serde's "unknown field `x`, expected one of `a`, `b`", or of a variant.
+fn unknown_name(message: &str, start: &str) -> Option<(String, Vec<String>)> {
     let mut names = message
-        .strip_prefix("unknown field ")?
+        .strip_prefix(start)?
         .split('`')
         .skip(1)
         .step_by(2)
@@ -219,6 +227,20 @@ mod tests {
             text.starts_with("a.toml: `ruels`: unknown key; did you mean `rules`?"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn unknown_values_get_the_nearest_known_one() {
+        #[derive(Debug, Deserialize)]
+        #[serde(rename_all = "kebab-case")]
+        enum Kind {
+            AllVsAll,
+            SelfPlay,
+        }
+        let text = |value| read::<Kind>(&value).unwrap_err().to_string();
+        assert!(text(json!("self-paly")).ends_with("; did you mean `self-play`?"));
+        assert!(!text(json!("zzzzzzzzz")).contains("did you mean"));
+        assert_eq!(unknown("option", "x", []), "unknown option; there are none");
     }
 
     #[test]

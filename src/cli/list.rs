@@ -1,6 +1,6 @@
 //! `mindlab list`: what there is, one line each.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -10,6 +10,7 @@ use crate::experiment::spec::{Overrides, Spec};
 use crate::games::the_mind::groups;
 use crate::games::the_mind::setup::Setup;
 use crate::games::{GameId, mind_up};
+use crate::output::show;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -66,22 +67,9 @@ fn aligned(rows: &[Row]) -> String {
 }
 
 fn games() -> Vec<Row> {
-    [
-        (
-            GameId::MindUp,
-            "3-6 players (2 unofficially) choose a card at once and fill columns",
-        ),
-        (
-            GameId::TheMind,
-            "2-4 players, a team, play 1 to 100 in order without a word",
-        ),
-        (
-            GameId::TheMindExtreme,
-            "the same on two piles, one rising and one falling, some blind",
-        ),
-    ]
-    .map(|(game, what)| vec![game.name().to_owned(), what.to_owned()])
-    .to_vec()
+    GameId::ALL
+        .map(|game| vec![game.name().to_owned(), show::about(game).to_owned()])
+        .to_vec()
 }
 
 fn strategies() -> Result<Vec<Row>> {
@@ -97,16 +85,23 @@ fn strategies() -> Result<Vec<Row>> {
 }
 
 fn experiments() -> Vec<Row> {
-    let mut rows: Vec<Row> = std::fs::read_dir("experiments")
+    let files = experiment_files().into_iter();
+    files
+        .map(|path| vec![path.display().to_string(), question(&path)])
+        .collect()
+}
+
+/// The files in the folder experiments/, sorted.
+pub(super) fn experiment_files() -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir("experiments")
         .into_iter()
         .flatten()
         .flatten()
         .map(|entry| entry.path())
         .filter(|path| path.extension().is_some_and(|ending| ending == "toml"))
-        .map(|path| vec![path.display().to_string(), question(&path)])
         .collect();
-    rows.sort();
-    rows
+    files.sort();
+    files
 }
 
 fn question(path: &Path) -> String {

@@ -2,14 +2,21 @@
 
 mod analyze;
 mod bench;
+mod compare;
+mod completions;
 mod dry_run;
+mod init;
 mod list;
+mod man;
 mod play;
 mod referee;
+mod replay;
 mod run;
+mod schema;
+mod show;
 mod signals;
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -18,11 +25,12 @@ use clap::{Parser, Subcommand};
 
 use crate::error::InputError;
 use crate::experiment::run::RunError;
+use crate::games::paint::Paint;
 use crate::strategies::Library;
 
 /// Plays Mind Up!, The Mind and The Mind Extreme by the million, and says who wins.
 #[derive(Debug, Parser)]
-#[command(name = "mindlab", version, about, max_term_width = 100)]
+#[command(name = "mindlab", version, max_term_width = 100)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -34,14 +42,29 @@ enum Command {
     Run(run::Arguments),
     /// Play one game and tell it, or print it as a record
     Play(play::Arguments),
+    /// Play a game of a run once more, alone
+    Replay(replay::Arguments),
     /// Judge records of games
     Referee(referee::Arguments),
     /// Look over records of games: what each choice was worth
     Analyze(analyze::Arguments),
     /// List games, strategies, groups, experiments, objectives or setups
     List(list::Arguments),
+    /// Show a strategy, group, objective, setup, game or experiment in full
+    Show(show::Arguments),
+    /// Compare two results: what changed, and whether it is more than noise
+    Compare(compare::Arguments),
+    /// Write an experiment to start from
+    Init(init::Arguments),
+    /// Print the JSON Schema of each format
+    Schema(schema::Arguments),
     /// Measure speed, with a fingerprint of behaviour
     Bench(bench::Arguments),
+    /// Print what a shell needs to complete arguments
+    Completions(completions::Arguments),
+    /// Print the manual page
+    #[command(hide = true)]
+    Man(man::Arguments),
 }
 
 /// The exit statuses.
@@ -59,10 +82,17 @@ pub fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Run(arguments) => run::run(arguments),
         Command::Play(arguments) => play::run(arguments),
+        Command::Replay(arguments) => replay::run(arguments),
         Command::Referee(arguments) => referee::run(arguments),
         Command::Analyze(arguments) => analyze::run(arguments),
         Command::List(arguments) => list::run(arguments),
+        Command::Show(arguments) => show::run(arguments),
+        Command::Compare(arguments) => compare::run(arguments),
+        Command::Init(arguments) => init::run(arguments),
+        Command::Schema(arguments) => schema::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
+        Command::Completions(arguments) => completions::run(arguments),
+        Command::Man(arguments) => man::run(arguments),
     };
     match result {
         Ok(code) => code,
@@ -97,6 +127,16 @@ fn print(text: &str) -> io::Result<()> {
 /// Writes a message to standard error; where nobody reads it, nothing is lost.
 fn say(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// Colours where a person sees them and has not asked for none (no-color.org).
+fn paint() -> Paint {
+    let unset = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let able = std::env::var_os("TERM").is_none_or(|terminal| terminal != "dumb");
+    match unset && able && io::stdout().is_terminal() {
+        true => Paint::Ansi,
+        false => Paint::Plain,
+    }
 }
 
 /// The named strategies: those of the working folder's `strategies/` before those shipped.

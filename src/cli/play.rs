@@ -16,6 +16,7 @@ use crate::experiment::run::RunError;
 use crate::experiment::spec::{Overrides, Spec, game, split_list, strategy_entry};
 use crate::games::GameId;
 use crate::human::{self, Console, Guests};
+use crate::output::told;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -70,7 +71,7 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     let text = if arguments.record {
         played.line() + "\n"
     } else {
-        played.tell()?
+        told::game(&played, super::paint())?
     };
     print(&text)?;
     Ok(ExitCode::SUCCESS)

@@ -7,4 +7,5 @@ pub mod replay;
 pub mod results;
 pub mod run;
 pub mod spec;
+pub mod start;
 pub mod tally;

@@ -16,7 +16,7 @@ use crate::strategies::StrategySpec;
 use crate::strategies::library::{Library, bare, grid};
 
 /// Options of rules whose value is a list; a grid over them is a list of lists.
-const LIST_OPTIONS: &[&str] = &["objective_pool", "objective_cards", "scoring_values"];
+pub const LIST_OPTIONS: &[&str] = &["objective_pool", "objective_cards", "scoring_values"];
 
 /// The rules of a cell.
 #[derive(Debug, Clone, PartialEq)]

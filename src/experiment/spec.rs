@@ -9,7 +9,7 @@ use crate::error::{InputError, read, unknown};
 use crate::games::GameId;
 
 /// How a cell's line-ups are made of its strategies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Design {
     /// Every multiset of strategies that fills the seats and has two different ones at least.
@@ -23,7 +23,7 @@ pub enum Design {
 }
 
 /// One value or a list of them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(untagged)]
 pub enum OneOrMany {
     /// A single value.
@@ -43,7 +43,7 @@ impl OneOrMany {
 }
 
 /// An experiment's file. Unknown keys are refused.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Spec {
     /// Its name, which is the name of its folder of results.

@@ -2,16 +2,20 @@
 //! seat, and records.
 
 pub mod mind_up;
+pub mod paint;
 pub mod record;
 pub mod referee;
 pub mod the_mind;
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A game that mindlab plays.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum GameId {
     /// Mind Up!: all choose a card at once and take prizes by rank.

@@ -22,7 +22,7 @@ pub const FORMAT: u32 = 1;
 pub const BEHAVIOUR: u32 = 2;
 
 /// What a folder says of itself. Whatever differs between equal runs stands here and nowhere else.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Manifest {
     /// The version of the files' format.
     pub format: u32,

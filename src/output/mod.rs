@@ -1,10 +1,15 @@
 //! What a run leaves behind: tidy CSVs, a manifest, tables in the terminal, progress. No decisions.
 
+pub mod compare;
 pub mod folder;
 pub mod notes;
 pub mod progress;
+pub mod reopen;
+pub mod schema;
+pub mod show;
 pub mod tables;
 pub mod terminal;
+pub mod told;
 
 /// A tidy table: named columns, and rows of fields as they are written. A field is empty where
 /// nothing can be said.

@@ -191,7 +191,7 @@ fn cell_table(summary: &Table, rows: &[Vec<String>]) -> String {
 }
 
 /// Drops the thin lines between rows; the first and the last stay.
-fn without_inner_lines(text: &str) -> String {
+pub(super) fn without_inner_lines(text: &str) -> String {
     let thin = |line: &str| line.starts_with('─');
     let last = text.lines().count().saturating_sub(1);
     let kept = text

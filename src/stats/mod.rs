@@ -17,6 +17,7 @@
 //! degrees of freedom, its beta distribution function is wrong for large counts, and the inverse
 //! of the latter may never return (`Beta(1, 1e7)` at 0.9).
 
+pub mod difference;
 pub mod interval;
 pub mod jackknife;
 pub mod moments;
@@ -27,6 +28,7 @@ pub mod sample_size;
 #[cfg(test)]
 mod coverage;
 
+pub use difference::{Difference, difference};
 pub use interval::{Interval, clopper_pearson, mean_interval, share_interval, wilson};
 pub use jackknife::{Jackknife, Mergeable, jackknife};
 pub use moments::Moments;

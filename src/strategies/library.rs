@@ -35,6 +35,8 @@ pub struct Named {
     pub family: String,
     /// All parameters, those that the file leaves out at the family's defaults.
     pub parameters: Map<String, Value>,
+    /// The file; the place in the package for a shipped one.
+    pub file: String,
 }
 
 /// A strategy of an experiment: what it is called, and all that it resolves to.
@@ -126,7 +128,13 @@ impl Library {
             || format!("strategies/{path}"),
             |own| own.display().to_string(),
         );
-        parse(game, name, &text).map_err(|error| error.in_file(shown))
+        match parse(game, name, &text) {
+            Ok(named) => Ok(Named {
+                file: shown,
+                ..named
+            }),
+            Err(error) => Err(error.in_file(shown)),
+        }
     }
 
     /// What an entry of an experiment resolves to: a name, or a table with a `base` and what
@@ -240,6 +248,7 @@ fn parse(game: GameId, name: &str, text: &str) -> Result<Named, InputError> {
         summary: summary.unwrap_or_else(|| family.summary.to_owned()),
         family: family_name,
         parameters,
+        file: String::new(),
     };
     let spec = named.with(game, None, Map::new(), Vec::new())?;
     check(game, &spec).map_err(|error| error.under("parameters"))?;
@@ -266,6 +275,11 @@ fn about(game: GameId) -> Vec<About> {
         GameId::MindUp => of(mind_up::FAMILIES),
         GameId::TheMind | GameId::TheMindExtreme => of(&the_mind::FAMILIES),
     }
+}
+
+/// A family's summary, and its parameters with their defaults.
+pub fn family_of(game: GameId, name: &str) -> Option<(&'static str, Map<String, Value>)> {
+    family(game, name).map(|family| (family.summary, (family.defaults)()))
 }
 
 /// The names of a game's families.

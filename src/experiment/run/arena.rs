@@ -64,7 +64,8 @@ pub(super) struct Worker<E: Engine> {
 impl<E: Engine> Worker<E> {
     /// The rows of the block that was played.
     pub(super) fn take_rows(&mut self) -> Option<Vec<u8>> {
-        let rows = self.rows.replace(row_writer())?;
+        let rows = self.rows.take()?;
+        self.rows = Some(row_writer());
         // Writing into memory can't fail.
         rows.into_inner().ok()
     }

@@ -78,7 +78,7 @@ impl ObjectiveWatch {
     /// A game has ended: what each objective did in it.
     fn count(&mut self, game: usize, outcome: Outcome) {
         let (players, last) = (self.players, self.rounds - 1);
-        let winners = win_mask(&outcome, players);
+        let winners = outcome.win_mask(players);
         self.games[game] += 1;
         for (index, round) in self.rounds_of[game * self.rounds..][..self.rounds]
             .iter_mut()
@@ -94,17 +94,10 @@ impl ObjectiveWatch {
                         without.last_round[seat] -= if index == last { points } else { 0 };
                     }
                 }
-                round.sums[place][1] += i64::from(win_mask(&without, players) != winners);
+                round.sums[place][1] += i64::from(without.win_mask(players) != winners);
             }
         }
     }
-}
-
-/// A bit for each winner.
-fn win_mask(outcome: &Outcome, players: usize) -> u8 {
-    (0..players)
-        .filter(|&seat| outcome.place(players, seat).0 == 0)
-        .fold(0, |m, s| m | 1 << s)
 }
 
 impl Observer for ObjectiveWatch {

@@ -6,6 +6,7 @@
 
 use std::ops::DerefMut;
 
+use super::card_set::CardSet;
 use super::deal;
 use super::deck::Card;
 use super::player::{Player, Request};
@@ -35,8 +36,8 @@ pub struct Block {
     hands: [Vec<u64>; MAX_PLAYERS],
     rngs: [Vec<Rng>; MAX_PLAYERS],
     plays: [Vec<Card>; MAX_PLAYERS],
-    /// The objective cards that a game has shown.
-    shown: Vec<deal::Shown>,
+    /// The objective cards that can't come any more in each game.
+    spent: Vec<CardSet>,
 }
 
 impl Block {
@@ -97,8 +98,8 @@ impl Block {
         let games = keys.len();
         self.public.clear();
         self.public.resize(games, Public::EMPTY);
-        self.shown.clear();
-        self.shown.resize(games, deal::Shown::default());
+        self.spent.clear();
+        self.spent.resize(games, CardSet::default());
         for seat in 0..players {
             self.hands[seat].resize(games, 0);
             self.plays[seat].resize(games, 0);
@@ -131,7 +132,7 @@ impl<O: Observer> Kernel for StartRound<'_, O> {
             let public = &mut block.public[game];
             let mut hands = [0; MAX_PLAYERS];
             deal::round(level, rules, key.deal(), round, public, &mut hands);
-            deal::objectives(rules, key.deal(), public, &mut block.shown[game]);
+            deal::objectives(rules, key.deal(), public, &mut block.spent[game]);
             let seats = key.seats(round, 0, SeatPart::Strategy);
             for seat in 0..rules.players() {
                 block.hands[seat][game] = hands[seat];

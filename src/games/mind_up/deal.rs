@@ -1,14 +1,12 @@
 //! The deal: a function of the deal's key (and, under `next_hand = "deal"`, of the row that play
 //! left), so that games of the same deal are played with the same cards.
 
+use super::card_set::CardSet;
 use super::deck::{Card, DECK_SIZE, Deck, MAX_COLOURS};
-use super::rules::{Letters, MAX_OBJECTIVES, MAX_PLAYERS, NextHand, Rules};
+use super::rules::{Letters, MAX_PLAYERS, NextHand, Rules};
 use super::state::{Public, Tableau};
 use crate::cpu::Level;
 use crate::rng::{DealPart, Key, below, deal_rng, shuffle_front};
-
-/// The objective cards that a game has shown.
-pub type Shown = [u64; 4];
 
 /// Deals a round: hands, the row of the first round, the scoring order, and what is known.
 #[inline(always)]
@@ -89,40 +87,28 @@ fn deal_hands(
 }
 
 /// Draws the round's objectives one after another, uniformly among the eligible cards that this
-/// game has not shown; a kept set is drawn once.
+/// game has not shown; a kept set is drawn once. `spent` has the cards that can't come any more.
 #[inline(always)]
-pub fn objectives(rules: &Rules, deal: Key, public: &mut Public, shown: &mut Shown) {
+pub fn objectives(rules: &Rules, deal: Key, public: &mut Public, spent: &mut CardSet) {
     if rules.objectives() > 0 && (public.round == 0 || !rules.objectives_kept()) {
-        draw_objectives(rules, deal, public, shown);
+        draw_objectives(rules, deal, public, spent);
     }
 }
 
-fn draw_objectives(rules: &Rules, deal: Key, public: &mut Public, shown: &mut Shown) {
+fn draw_objectives(rules: &Rules, deal: Key, public: &mut Public, spent: &mut CardSet) {
     let mut rng = deal_rng(deal, usize::from(public.round), 0, DealPart::Objectives);
-    let has = |shown: &Shown, card: u8| shown[usize::from(card >> 6)] >> (card & 63) & 1 == 1;
-    for place in 0..rules.objectives().min(MAX_OBJECTIVES) {
-        let table = public.objectives;
-        let eligible = |&&card: &&u8| {
-            let same_letter = |&other: &u8| rules.card(other).letter() == rules.card(card).letter();
-            !has(shown, card)
-                && !table[..place].iter().any(same_letter)
-                && (rules.letters() == Letters::DistinctInRound
-                    || !rules
-                        .pool()
-                        .iter()
-                        .any(|other| has(shown, *other) && same_letter(other)))
-        };
-        let count = rules.pool().iter().filter(eligible).count();
+    // Besides, no letter comes twice in a round.
+    let mut taken = *spent;
+    for place in 0..rules.objectives() {
+        let eligible = rules.pool_set().without(&taken);
         // The rules were checked: the pool can't run out.
-        let chosen = below(&mut rng, count.max(1) as u32) as usize;
-        let card = rules
-            .pool()
-            .iter()
-            .filter(eligible)
-            .nth(chosen)
-            .copied()
-            .unwrap_or_default();
+        let chosen = below(&mut rng, eligible.len().max(1)) as usize;
+        let card = eligible.iter().nth(chosen).unwrap_or_default();
         public.objectives[place] = card;
-        shown[usize::from(card >> 6)] |= 1 << (card & 63);
+        taken.insert_all(rules.letter_mates(card));
+        match rules.letters() {
+            Letters::DistinctInRound => spent.insert(card),
+            Letters::DistinctInGame => spent.insert_all(rules.letter_mates(card)),
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Mind Up!: all choose a card at once, take prizes by rank, and fill coloured columns.
 
 pub mod block;
+pub mod card_set;
 mod deal;
 pub mod deck;
 pub mod objectives;

@@ -1,5 +1,6 @@
 //! Bonus objectives as data: a condition out of a few kinds, points, a letter.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::deck::{Deck, MAX_COLOURS};
@@ -10,7 +11,7 @@ use crate::error::InputError;
 pub const OFFICIAL: &str = include_str!("data/objectives.toml");
 
 /// An objective card as it stands in a file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ObjectiveCard {
     /// Its name, such as `A1`.
@@ -19,6 +20,7 @@ pub struct ObjectiveCard {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub letter: Option<String>,
     /// The points that it gives or takes, -99 to 99.
+    #[schemars(range(min = -99, max = 99))]
     pub points: i16,
     /// The condition in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -28,7 +30,7 @@ pub struct ObjectiveCard {
 }
 
 /// A condition on a seat's tableau at the end of a round.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Condition {
     /// The number of cards of a colour is one of these.
@@ -80,7 +82,7 @@ pub enum Condition {
 }
 
 /// A file of objective cards.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ObjectiveFile {
     /// The cards.

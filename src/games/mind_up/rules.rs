@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::card_set::CardSet;
 use super::deck::{DECK_SIZE, Deck, MAX_COLOURS, OFFICIAL};
 use super::objectives::{self, Objective, ObjectiveCard, ObjectiveFile};
 use crate::error::{InputError, unknown};
@@ -18,7 +20,7 @@ pub const MAX_OBJECTIVES: usize = 5;
 pub const MAX_HAND: usize = DECK_SIZE / MIN_PLAYERS;
 
 /// Where the hands of the second and later rounds come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum NextHand {
     /// The player's own tableau and one drawn card (the rulebook).
@@ -29,7 +31,7 @@ pub enum NextHand {
 }
 
 /// How often a letter may be used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Letters {
     /// Once a round (the rulebook).
@@ -41,7 +43,7 @@ pub enum Letters {
 
 /// The options, as an experiment's `[rules]` or a record's `rules` gives them. What is left out has
 /// its default.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Options {
     /// Where later hands come from.
@@ -49,9 +51,11 @@ pub struct Options {
     pub next_hand: Option<NextHand>,
     /// Objectives a round, 0 to 5; default 0.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 5))]
     pub objectives: Option<u8>,
     /// From this many objectives on, one set serves the whole game: 3 (default) or 4.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 3, max = 4))]
     pub objectives_kept_from: Option<u8>,
     /// How often a letter may be used.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,9 +77,11 @@ pub struct Options {
     pub scoring_values: Option<Vec<i8>>,
     /// The rounds of a game; default 3.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 60))]
     pub rounds: Option<u8>,
     /// The cards of a hand in the first round; default 7. Each later round has one more.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 2, max = 60))]
     pub first_hand: Option<u8>,
 }
 
@@ -90,6 +96,9 @@ pub struct Rules {
     letters: Letters,
     cards: Vec<Objective>,
     pool: Vec<u8>,
+    pool_set: CardSet,
+    /// For each card all cards of its letter, itself included.
+    letter_mates: Vec<CardSet>,
     deck: Deck,
     scoring_values: Vec<i8>,
     rounds: usize,
@@ -120,7 +129,9 @@ impl Rules {
                     4,
                 )? as u8,
             letters: options.objective_letters.unwrap_or_default(),
+            letter_mates: letter_mates(&cards),
             cards,
+            pool_set: pool.iter().copied().collect(),
             pool,
             scoring_values: scoring_values(options, &deck)?,
             rounds: ranged("rounds", options.rounds, 3, 1, DECK_SIZE)?,
@@ -262,6 +273,18 @@ impl Rules {
         &self.pool
     }
 
+    /// The cards that are drawn from.
+    #[inline]
+    pub fn pool_set(&self) -> &CardSet {
+        &self.pool_set
+    }
+
+    /// All cards of a card's letter, itself included.
+    #[inline]
+    pub fn letter_mates(&self, card: u8) -> &CardSet {
+        &self.letter_mates[usize::from(card)]
+    }
+
     /// The deck.
     #[inline(always)]
     pub fn deck(&self) -> &Deck {
@@ -376,6 +399,16 @@ fn cards(options: &Options, deck: &Deck) -> Result<Vec<Objective>, InputError> {
         }
     }
     Ok(prepared)
+}
+
+fn letter_mates(cards: &[Objective]) -> Vec<CardSet> {
+    let mates = |card: &Objective| {
+        let same = (0..)
+            .zip(cards)
+            .filter(|(_, other)| other.letter() == card.letter());
+        same.map(|(index, _)| index).collect()
+    };
+    cards.iter().map(mates).collect()
 }
 
 fn pool(options: &Options, cards: &[Objective]) -> Result<Vec<u8>, InputError> {

@@ -251,22 +251,37 @@ impl Outcome {
         }
     }
 
-    /// Whether a seat stands before another (rule 7).
+    /// What seats are ranked by (rule 7): the total, then the last round.
     #[inline]
-    fn beats(&self, seat: usize, other: usize) -> bool {
-        (self.totals[seat], self.last_round[seat]) > (self.totals[other], self.last_round[other])
+    fn standing(&self, seat: usize) -> i64 {
+        (i64::from(self.totals[seat]) << 16) + i64::from(self.last_round[seat])
     }
 
     /// The places that a seat shares: its rank from 0, and how many seats stand there with it.
     #[inline]
     pub fn place(&self, players: usize, seat: usize) -> (usize, usize) {
-        let better = (0..players)
-            .filter(|&other| self.beats(other, seat))
-            .count();
-        let worse = (0..players)
-            .filter(|&other| self.beats(seat, other))
-            .count();
-        (better, players - better - worse)
+        let own = self.standing(seat);
+        let (mut better, mut tied) = (0, 0);
+        for other in 0..players.min(MAX_PLAYERS) {
+            let standing = self.standing(other);
+            better += usize::from(standing > own);
+            tied += usize::from(standing == own);
+        }
+        (better, tied)
+    }
+
+    /// The seats that win, a bit for each; more than one where the tie stands.
+    #[inline]
+    pub fn win_mask(&self, players: usize) -> u8 {
+        let mut best = i64::MIN;
+        let mut mask = 0;
+        for seat in 0..players.min(MAX_PLAYERS) {
+            let standing = self.standing(seat);
+            mask = if standing > best { 0 } else { mask };
+            best = best.max(standing);
+            mask |= u8::from(standing == best) << seat;
+        }
+        mask
     }
 
     /// The seats that win; more than one where the tie stands.

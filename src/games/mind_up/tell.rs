@@ -12,6 +12,7 @@ use super::objectives::Condition;
 use super::referee::Reading;
 use super::rules::{MAX_PLAYERS, NextHand, Rules};
 use super::state::{Outcome, Public, RoundScore};
+use crate::games::paint::{FAINT, Paint, width};
 use crate::games::record::Illegal;
 
 /// The width that lists are broken at.
@@ -26,8 +27,17 @@ const LONGEST_NAME: usize = 16;
 /// # Errors
 /// The first error in reading order, where the record is not legal.
 pub fn tell(record: &Value, names: &[String]) -> Result<String, Illegal> {
+    tell_painted(record, names, Paint::Plain)
+}
+
+/// Tells a record, with its cards in their colours.
+///
+/// # Errors
+/// As [`tell`].
+pub fn tell_painted(record: &Value, names: &[String], paint: Paint) -> Result<String, Illegal> {
     let reading = Reading::open(record)?;
     let mut teller = Teller::new(reading.rules(), names, 0);
+    teller.paint = paint;
     reading.judge(&mut teller)?;
     Ok(teller.finish())
 }
@@ -40,6 +50,8 @@ pub struct Teller<'a> {
     width: usize,
     game: usize,
     turn: usize,
+    hands: [u64; MAX_PLAYERS],
+    paint: Paint,
     text: String,
 }
 
@@ -50,7 +62,14 @@ impl<'a> Teller<'a> {
             Some(name) if !name.is_empty() => name,
             _ => format!("seat {seat}"),
         };
-        let names: Vec<String> = (0..rules.players()).map(name).collect();
+        let plain: Vec<String> = (0..rules.players()).map(name).collect();
+        // Seats that share a name are told apart by their number.
+        let shared = |seat: usize| plain.iter().filter(|&name| *name == plain[seat]).count() > 1;
+        let numbered = |seat: usize| match shared(seat) {
+            true => format!("{seat} {}", plain[seat]),
+            false => plain[seat].clone(),
+        };
+        let names: Vec<String> = (0..plain.len()).map(numbered).collect();
         let width = names.iter().map(|name| name.chars().count()).max();
         let mut teller = Teller {
             rules,
@@ -58,9 +77,11 @@ impl<'a> Teller<'a> {
             names,
             game,
             turn: 0,
+            hands: [0; MAX_PLAYERS],
+            paint: Paint::Plain,
             text: String::new(),
         };
-        teller.head();
+        teller.head(&plain);
         teller
     }
 
@@ -85,7 +106,7 @@ impl<'a> Teller<'a> {
         let mut line = label.to_owned();
         let mut used = indent;
         for word in words {
-            let length = word.chars().count();
+            let length = width(&word);
             if used > indent && used + 1 + length > WIDTH {
                 self.line(format_args!("{line}"));
                 line = " ".repeat(indent);
@@ -98,13 +119,41 @@ impl<'a> Teller<'a> {
         self.line(format_args!("{line}"));
     }
 
-    fn cards(&mut self, label: &str, cards: u64, more: Option<String>) {
-        let numbers = self.rules.deck().numbers(cards);
-        self.list(label, numbers.iter().map(u16::to_string).chain(more));
+    /// Text in the colour of a card.
+    fn painted(&self, card: Card, text: &str) -> String {
+        painted(self.rules.deck(), self.paint, card, text)
     }
 
-    fn head(&mut self) {
-        let names = self.names.iter().enumerate();
+    /// The numbers of cards, each in its colour.
+    fn numbers(&self, cards: u64) -> Vec<String> {
+        let number = |card| self.painted(card, &self.rules.deck().number(card).to_string());
+        Deck::cards(cards).map(number).collect()
+    }
+
+    fn cards(&mut self, label: &str, cards: u64, more: Option<String>) {
+        let numbers = self.numbers(cards);
+        self.list(label, numbers.into_iter().chain(more));
+    }
+
+    /// What is in each hand: the cards that all know of, and in brackets what only its owner sees.
+    fn holds(&mut self, public: &Public) {
+        let (players, width) = (self.rules.players(), self.width);
+        for seat in 0..players {
+            let (hand, known) = (self.hands[seat], public.known[seat]);
+            let hidden = self.numbers(hand & !known);
+            let hidden = (!hidden.is_empty())
+                .then(|| format!("{}{}{}", self.faint("("), hidden.join(" "), self.faint(")")));
+            let label = format!("  {:<width$}  holds", self.names[seat]);
+            self.cards(&label, hand & known, hidden);
+        }
+    }
+
+    fn faint(&self, text: &str) -> String {
+        self.paint.with(FAINT, text)
+    }
+
+    fn head(&mut self, names: &[String]) {
+        let names = names.iter().enumerate();
         let mut names: Vec<String> = names
             .map(|(seat, name)| format!("{seat} {name},"))
             .collect();
@@ -135,7 +184,7 @@ impl<'a> Teller<'a> {
     }
 
     fn tableau(&mut self, public: &Public, seat: usize) {
-        let deck = self.rules.deck();
+        let (deck, paint) = (self.rules.deck(), self.paint);
         let count = self.rules.scoring_values().len();
         let columns: Vec<Vec<Card>> = public.tableaux[seat]
             .column_cards(deck, count)
@@ -143,7 +192,14 @@ impl<'a> Teller<'a> {
             .map(|mask| Deck::cards(mask).collect())
             .collect();
         let cells = |cell: &dyn Fn(usize) -> String| -> String {
-            let cells = (0..count).map(|column| format!("{:>CELL$}", cell(column)));
+            let cells = (0..count).map(|column| {
+                let text = format!("{:>CELL$}", cell(column));
+                // A column has one colour.
+                match columns[column].first() {
+                    Some(&card) => painted(deck, paint, card, &text),
+                    None => text,
+                }
+            });
             cells.collect()
         };
         let worth = cells(&|column| format!("[{}]", public.scoring[column]));
@@ -242,10 +298,11 @@ impl Observer for Teller<'_> {
             } else {
                 hands[seat]
             };
-            let more = rules.deck().numbers(hands[seat] & !known);
+            let more = self.numbers(hands[seat] & !known);
             let more = more.first().map(|card| format!("and draws {card}"));
             self.cards(&label, known, more);
         }
+        self.hands = *hands;
     }
 
     fn turn(&mut self, game: usize, public: &Public, plays: &[Card; MAX_PLAYERS]) {
@@ -256,6 +313,10 @@ impl Observer for Teller<'_> {
         let (rules, deck, width) = (self.rules, self.rules.deck(), self.width);
         let players = rules.players();
         self.cards(&format!("\nTurn {}, row", self.turn), public.row, None);
+        // In the first round, and where hands are dealt anew, nobody knows a card of another.
+        if public.known[..players].iter().any(|&known| known != 0) && self.turn > 1 {
+            self.holds(public);
+        }
         let names = deck.colours().iter();
         let colours = names.map(|name| printable(name, LONGEST_NAME).chars().count());
         let colours = colours.max().unwrap_or(0);
@@ -270,15 +331,20 @@ impl Observer for Teller<'_> {
             let column = public.tableaux[seat].column_for(colour);
             let worth = public.tableaux[seat].worth(deck, &public.scoring, prize);
             let name = self.names[seat].clone();
-            self.line(format_args!(
-                "  {name:<width$}  {:>3} takes {:>3} {:<colours$} {:>3}  on column {} [{}]: {worth:+}",
-                deck.number(card),
+            let played = self.painted(card, &format!("{:>3}", deck.number(card)));
+            let taken = format!(
+                "{:>3} {:<colours$} {:>3}",
                 deck.number(prize),
                 printable(&deck.colours()[colour], LONGEST_NAME),
                 bubble(deck, prize),
+            );
+            self.line(format_args!(
+                "  {name:<width$}  {played} takes {}  on column {} [{}]: {worth:+}",
+                self.painted(prize, &taken),
                 column + 1,
                 public.scoring[column],
             ));
+            self.hands[seat] &= !(1 << card);
         }
     }
 
@@ -301,6 +367,12 @@ impl Observer for Teller<'_> {
     }
 }
 
+/// Text in the colour of a card.
+fn painted(deck: &Deck, paint: Paint, card: Card, text: &str) -> String {
+    let colour = deck.colour_of(card);
+    paint.card(&deck.colours()[colour], colour, text)
+}
+
 /// The bubble of a card; nothing where it has none.
 fn bubble(deck: &Deck, card: Card) -> String {
     match deck.points(card) {
@@ -321,7 +393,7 @@ pub(crate) fn printable(text: &str, longest: usize) -> String {
 }
 
 /// A condition in words, for cards that have no text.
-pub(crate) fn words(condition: &Condition) -> String {
+pub fn words(condition: &Condition) -> String {
     fn any<T: ToString>(numbers: &[T]) -> String {
         let numbers: Vec<String> = numbers.iter().map(T::to_string).collect();
         numbers.join(" or ")
@@ -367,10 +439,59 @@ mod tests {
     }
 
     #[test]
+    fn colours_change_nothing_but_colours() {
+        use crate::games::paint::plain;
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/tests/fixtures/mind_up_records.jsonl"
+        );
+        for line in std::fs::read_to_string(path).unwrap().lines().take(30) {
+            let record = serde_json::from_str(line).unwrap();
+            let painted = tell_painted(&record, &[], Paint::Ansi).unwrap();
+            assert!(painted.contains('\u{1b}'));
+            // A cell that is empty is painted as well, so that its blanks stand before an escape.
+            let lines: Vec<_> = painted
+                .lines()
+                .map(|l| plain(l).trim_end().to_owned())
+                .collect();
+            let told = tell(&record, &[]).unwrap();
+            assert_eq!(lines, told.lines().collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn later_rounds_show_what_is_known_of_each_hand() {
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/tests/fixtures/mind_up_records.jsonl"
+        );
+        let text = std::fs::read_to_string(path).unwrap();
+        let record = text.lines().next().unwrap();
+        let told = tell(&serde_json::from_str(record).unwrap(), &[]).unwrap();
+        let (first, later) = told.split_once("-- Round 2").unwrap();
+        assert!(!first.contains("holds"), "{first}");
+        assert!(later.contains("  seat 0  holds "), "{later}");
+        assert!(later.contains('('), "{later}");
+    }
+
+    #[test]
     fn nameless_seats_are_numbered() {
         let text = tell(&small(), &[]).unwrap();
         assert!(
             text.starts_with("Mind Up!, seats: 0 seat 0, 1 seat 1\n"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn seats_that_share_a_name_are_told_apart() {
+        let text = tell(&small(), &["Ann".to_owned(), "Ann".to_owned()]).unwrap();
+        assert!(
+            text.starts_with("Mind Up!, seats: 0 Ann, 1 Ann\n"),
+            "{text}"
+        );
+        assert!(
+            text.contains("  1 Ann  ") && text.contains("  0 Ann wins."),
             "{text}"
         );
     }

@@ -7,7 +7,9 @@ use crate::error::InputError;
 use crate::rng::{Rng, standard_normal};
 
 /// When a body draws its timing errors.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Noise {
     /// Anew for each intent.
@@ -21,19 +23,24 @@ pub enum Noise {
 ///
 /// `moment = wait * tempo * max(0, 1 + cv * z) + jitter * z'`, never below 0, z and z' standard
 /// normal.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Body {
     /// Weber fraction of interval timing: the error grows with the interval. 0 to 10.
+    #[schemars(range(min = 0, max = 10))]
     pub cv: f64,
     /// The tempo is `exp(tempo_spread * z)`, drawn once a game. 0 to 3.
+    #[schemars(range(min = 0, max = 3))]
     pub tempo_spread: f64,
     /// Seconds of error that do not depend on the interval. 0 to 1,000.
+    #[schemars(range(min = 0, max = 1000))]
     pub jitter: f64,
     /// Seconds after another's play within which a card can't be held back any more. 0 to 1,000.
+    #[schemars(range(min = 0, max = 1000))]
     pub reaction: f64,
     /// The share of the way that the tempo moves to the pace seen, after each play of another. 0
     /// to 1.
+    #[schemars(range(min = 0, max = 1))]
     pub adaptation: f64,
     /// When errors are drawn.
     pub noise: Noise,

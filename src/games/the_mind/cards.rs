@@ -19,7 +19,19 @@ pub const MAX_SEATS: usize = 10;
 pub const DECK: usize = 100;
 
 /// The name of a pile, as records and rules write it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    schemars::JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum PileName {
     /// The only pile of The Mind, 1 to 100.

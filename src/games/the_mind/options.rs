@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::de::{self, MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -16,7 +17,7 @@ pub const MAX_LEVELS: u8 = 50;
 pub const MAX_HELD: u8 = 99;
 
 /// What a mistake on an open pile brings besides the lost life.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mistake {
     /// The level goes on without the cards that were passed over.
@@ -26,7 +27,7 @@ pub enum Mistake {
 }
 
 /// How many lives blind piles in disorder cost at the end of a level.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum BlindPenalty {
     /// One, where any pile was out of order.
@@ -38,7 +39,7 @@ pub enum BlindPenalty {
 }
 
 /// Whether a level with a wrong blind pile earns its reward.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum BlindReward {
     /// It does.
@@ -48,7 +49,7 @@ pub enum BlindReward {
 }
 
 /// When the team has lost.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum LoseAt {
     /// When no life is left.
@@ -71,7 +72,7 @@ pub enum Blind {
 }
 
 /// After which levels there is a reward.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rewards {
     /// The levels that bring a star; left out: as the setup has it.
@@ -80,6 +81,7 @@ pub struct Rewards {
         skip_serializing_if = "Option::is_none",
         deserialize_with = "levels"
     )]
+    #[schemars(inner(range(min = 1, max = 50)))]
     pub star: Option<Vec<u8>>,
     /// The levels that bring a life; left out: as the setup has it.
     #[serde(
@@ -87,11 +89,12 @@ pub struct Rewards {
         skip_serializing_if = "Option::is_none",
         deserialize_with = "levels"
     )]
+    #[schemars(inner(range(min = 1, max = 50)))]
     pub life: Option<Vec<u8>>,
 }
 
 /// The options of The Mind and The Mind Extreme; everything may be left out.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Options {
     /// The setup that everything left out is taken from; default: the game's official one.
@@ -103,6 +106,7 @@ pub struct Options {
         skip_serializing_if = "Option::is_none",
         deserialize_with = "level"
     )]
+    #[schemars(range(min = 1, max = 50))]
     pub levels: Option<u8>,
     /// The lives at the start, 0 to 99; 0 only where a life may be owed.
     #[serde(
@@ -110,6 +114,7 @@ pub struct Options {
         skip_serializing_if = "Option::is_none",
         deserialize_with = "held"
     )]
+    #[schemars(range(min = 0, max = 99))]
     pub lives: Option<u8>,
     /// The stars at the start, 0 to 99.
     #[serde(
@@ -117,6 +122,7 @@ pub struct Options {
         skip_serializing_if = "Option::is_none",
         deserialize_with = "held"
     )]
+    #[schemars(range(min = 0, max = 99))]
     pub stars: Option<u8>,
     /// What a mistake on an open pile brings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -142,6 +148,7 @@ pub struct Options {
         skip_serializing_if = "Option::is_none",
         deserialize_with = "held"
     )]
+    #[schemars(range(min = 0, max = 99))]
     pub max_lives: Option<u8>,
     /// The most stars that rewards can bring a team to, 0 to 99.
     #[serde(
@@ -149,6 +156,7 @@ pub struct Options {
         skip_serializing_if = "Option::is_none",
         deserialize_with = "held"
     )]
+    #[schemars(range(min = 0, max = 99))]
     pub max_stars: Option<u8>,
 }
 

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::cards::{Layout, PileName};
@@ -19,21 +20,25 @@ const FILES: [&str; 2] = [
 ];
 
 /// Levels, lives and stars for one count of players.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Counts {
     /// The players, 2 to 10.
+    #[schemars(range(min = 2, max = 10))]
     pub players: usize,
     /// How many levels there are.
+    #[schemars(range(min = 1, max = 50))]
     pub levels: u8,
     /// The lives at the start.
+    #[schemars(range(min = 0, max = 99))]
     pub lives: u8,
     /// The stars at the start.
+    #[schemars(range(min = 0, max = 99))]
     pub stars: u8,
 }
 
 /// A setup: counts by players, the table of blind piles, and the options' default values.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Setup {
     /// The name that rules choose it by.

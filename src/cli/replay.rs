@@ -1,0 +1,38 @@
+//! `mindlab replay`: a game of a run once more, told or as a record.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use super::{library, print};
+use crate::experiment::replay;
+use crate::output::{reopen, told};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// A folder of results, as `mindlab run` writes it
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// The game's number, from 0
+    #[arg(long, value_name = "N")]
+    game: u64,
+    /// Print the game as a record, on one line
+    #[arg(long)]
+    record: bool,
+}
+
+pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
+    let manifest = reopen::manifest(&arguments.folder)?;
+    let plan = reopen::plan(&arguments.folder, &manifest, &library())?;
+    let place = told::place(&plan, arguments.game)?;
+    let played = replay::play(&plan, place).map_err(super::run_error)?;
+    let text = if arguments.record {
+        played.line() + "\n"
+    } else {
+        let heading = told::heading(&plan, arguments.game, place);
+        format!("{heading}\n\n{}", told::game(&played, super::paint())?)
+    };
+    print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}

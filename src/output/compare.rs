@@ -1,0 +1,453 @@
+//! Two results side by side: what changed, and whether it is more than noise.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
+use comfy_table::{CellAlignment, ContentArrangement, Table as TextTable};
+use serde_json::{Map, Value};
+
+use super::Table;
+use super::folder::Manifest;
+use super::terminal::{bracketed, thousands, without_inner_lines};
+use crate::experiment::plan::varied_text;
+use crate::experiment::results::{CONFIDENCE, Estimate};
+use crate::stats::{Difference, Interval, difference, holm};
+
+/// A result: what its folder says of itself, and its `summary.csv`.
+#[derive(Debug, Clone, Copy)]
+pub struct Side<'a> {
+    /// The folder.
+    pub folder: &'a Path,
+    /// Its manifest.
+    pub manifest: &'a Manifest,
+    /// Its summary.
+    pub summary: &'a Table,
+}
+
+/// A figure of both results.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Line {
+    /// The cell: players, rules, group.
+    pub cell: String,
+    /// The strategy or team.
+    pub who: String,
+    /// The measure.
+    pub measure: &'static str,
+    /// The decimals to show.
+    pub decimals: usize,
+    /// The figure of the first.
+    pub a: Estimate,
+    /// The figure of the second.
+    pub b: Estimate,
+    /// The second less the first, where it can be told.
+    pub difference: Option<Difference>,
+    /// Its p-value after Holm's correction over all lines.
+    pub p: Option<f64>,
+}
+
+/// What two results have in common, and what stands in only one of them.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Comparison {
+    /// The figures of both.
+    pub lines: Vec<Line>,
+    /// Cells with their strategies or teams that stand in the first alone.
+    pub only_a: Vec<String>,
+    /// Those that stand in the second alone.
+    pub only_b: Vec<String>,
+}
+
+/// A measure: its name, the columns of its mean and interval, its decimals.
+type Measure = (&'static str, [&'static str; 3], usize);
+
+const MEASURES: &[Measure] = &[
+    (
+        "win share",
+        ["win_share", "win_share_low", "win_share_high"],
+        4,
+    ),
+    ("score", ["score_mean", "score_low", "score_high"], 2),
+    (
+        "over the others",
+        [
+            "score_difference",
+            "score_difference_low",
+            "score_difference_high",
+        ],
+        2,
+    ),
+    (
+        "games won",
+        ["win_rate", "win_rate_low", "win_rate_high"],
+        4,
+    ),
+    ("levels", ["levels_mean", "levels_low", "levels_high"], 3),
+    ("lives left", ["lives_mean", "lives_low", "lives_high"], 3),
+    (
+        "seconds",
+        ["seconds_mean", "seconds_low", "seconds_high"],
+        1,
+    ),
+];
+
+/// What makes rows of two results the same: the cell's players, rules in full and group, and who
+/// played.
+#[derive(Debug, Clone, PartialEq)]
+struct Key {
+    game: String,
+    players: String,
+    rules: Map<String, Value>,
+    group: String,
+    who: String,
+}
+
+impl Key {
+    fn of(side: &Side<'_>, row: &[String]) -> Key {
+        let field = |name: &str| side.summary.field(row, name).to_owned();
+        let cells = side.manifest.resolved.get("cells");
+        let cell = field("cell").parse::<usize>().ok();
+        let rules = cell.and_then(|cell| cells?.get(cell)?.get("rules")?.as_object().cloned());
+        Key {
+            game: field("game"),
+            players: field("players"),
+            rules: rules.unwrap_or_default(),
+            group: field("group"),
+            who: match side.summary.column("team") {
+                Some(_) => field("team"),
+                None => field("strategy"),
+            },
+        }
+    }
+
+    fn cell(&self) -> String {
+        let mut text = format!("{}, {} players", self.game, self.players);
+        for (key, value) in &self.rules {
+            text.push_str(&format!(", {key}={}", varied_text(value)));
+        }
+        if !self.group.is_empty() {
+            text.push_str(&format!(", group {}", self.group));
+        }
+        text
+    }
+
+    fn name(&self) -> String {
+        format!("{}: {}", self.cell(), self.who)
+    }
+}
+
+fn estimate(side: &Side<'_>, row: &[String], columns: [&str; 3]) -> Estimate {
+    let [mean, low, high] =
+        columns.map(|column| side.summary.field(row, column).parse::<f64>().ok());
+    Estimate {
+        mean,
+        interval: low.zip(high).map(|(low, high)| Interval { low, high }),
+    }
+}
+
+/// Matches the rows of two results, and compares their figures as those of independent runs.
+pub fn compare(a: &Side<'_>, b: &Side<'_>) -> Comparison {
+    let mut comparison = Comparison::default();
+    let mut left: Vec<(Key, &Vec<String>)> = b
+        .summary
+        .rows
+        .iter()
+        .map(|row| (Key::of(b, row), row))
+        .collect();
+    for row in &a.summary.rows {
+        let key = Key::of(a, row);
+        match left.iter().position(|(other, _)| *other == key) {
+            None => comparison.only_a.push(key.name()),
+            Some(found) => {
+                let (_, other) = left.remove(found);
+                lines(&key, (a, row), (b, other), &mut comparison.lines);
+            }
+        }
+    }
+    comparison.only_b = left.iter().map(|(key, _)| key.name()).collect();
+    correct(&mut comparison.lines);
+    comparison
+}
+
+type Row<'a> = (&'a Side<'a>, &'a [String]);
+
+fn lines(key: &Key, (a, row_a): Row<'_>, (b, row_b): Row<'_>, lines: &mut Vec<Line>) {
+    for &(measure, columns, decimals) in MEASURES {
+        let of_a = estimate(a, row_a, columns);
+        let of_b = estimate(b, row_b, columns);
+        if of_a.mean.is_none() && of_b.mean.is_none() {
+            continue;
+        }
+        let whole = |estimate: Estimate| estimate.mean.zip(estimate.interval);
+        let difference = whole(of_a)
+            .zip(whole(of_b))
+            .and_then(|(a, b)| difference(a, b, CONFIDENCE));
+        lines.push(Line {
+            cell: key.cell(),
+            who: key.who.clone(),
+            measure,
+            decimals,
+            a: of_a,
+            b: of_b,
+            difference,
+            p: None,
+        });
+    }
+}
+
+/// Holm's correction over all lines of which something can be said.
+fn correct(lines: &mut [Line]) {
+    let p: Vec<f64> = lines
+        .iter()
+        .filter_map(|line| Some(line.difference?.p))
+        .collect();
+    let told = lines.iter_mut().filter(|line| line.difference.is_some());
+    for (line, p) in told.zip(holm(&p)) {
+        line.p = Some(p);
+    }
+}
+
+/// Whether each file of two folders has the same bytes; one that stands in one of them alone has not.
+pub fn same_files(a: &Side<'_>, b: &Side<'_>) -> Vec<(String, bool)> {
+    let names: BTreeSet<&String> = a
+        .manifest
+        .files
+        .keys()
+        .chain(b.manifest.files.keys())
+        .collect();
+    let read = |side: &Side<'_>, name: &str| std::fs::read(side.folder.join(name)).ok();
+    names
+        .into_iter()
+        .map(|name| {
+            let bytes = read(a, name);
+            (name.clone(), bytes.is_some() && bytes == read(b, name))
+        })
+        .collect()
+}
+
+/// Whether both are the same experiment under the same behaviour, so that their bytes must be equal.
+pub fn must_be_equal(a: &Side<'_>, b: &Side<'_>) -> bool {
+    let (a, b) = (a.manifest, b.manifest);
+    a.hash == b.hash
+        && a.behaviour == b.behaviour
+        && a.format == b.format
+        && a.complete
+        && b.complete
+        && a.reproducible
+        && b.reproducible
+}
+
+/// The comparison as text.
+pub fn text(a: &Side<'_>, b: &Side<'_>, comparison: &Comparison) -> String {
+    let mut text = format!("A  {}\nB  {}\n\n", about(a), about(b));
+    for note in notes(a, b) {
+        text.push_str(&note);
+        text.push('\n');
+    }
+    let mut lines = comparison.lines.as_slice();
+    while let Some(first) = lines.first() {
+        let count = lines
+            .iter()
+            .take_while(|line| line.cell == first.cell)
+            .count();
+        let (own, rest) = lines.split_at(count);
+        text.push_str(&format!("\n{}\n{}\n", first.cell, table(own)));
+        lines = rest;
+    }
+    text.push_str(&verdict(&comparison.lines));
+    for (name, only) in [("A", &comparison.only_a), ("B", &comparison.only_b)] {
+        if !only.is_empty() {
+            text.push_str(&format!("\nOnly in {name}:\n"));
+            only.iter()
+                .for_each(|what| text.push_str(&format!("  {what}\n")));
+        }
+    }
+    text
+}
+
+fn about(side: &Side<'_>) -> String {
+    let Manifest {
+        mindlab,
+        behaviour,
+        complete,
+        hash,
+        seed,
+        games,
+        experiment,
+        ..
+    } = side.manifest;
+    let name = experiment
+        .get("name")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    let hash: String = hash.chars().take(12).collect();
+    let games = thousands(&games.to_string());
+    let whole = if *complete { "" } else { ", incomplete" };
+    format!(
+        "{}: {name}, {games} games{whole}, seed {seed}, mindlab {mindlab} (behaviour {behaviour}), \
+         hash {hash}",
+        side.folder.display()
+    )
+}
+
+fn notes(a: &Side<'_>, b: &Side<'_>) -> Vec<String> {
+    let mut notes = Vec::new();
+    let (of_a, of_b) = (a.manifest, b.manifest);
+    if of_a.behaviour != of_b.behaviour {
+        notes.push("They come from versions that behave differently.".to_owned());
+    }
+    if of_a.hash == of_b.hash {
+        let files = same_files(a, b);
+        let differ: Vec<&str> = files
+            .iter()
+            .filter(|(_, same)| !same)
+            .map(|(name, _)| name.as_str())
+            .collect();
+        notes.push(match differ.as_slice() {
+            [] => "Both are the same experiment, and their files are equal to the byte.".to_owned(),
+            differ => format!(
+                "Both are the same experiment, but these files differ: {}.",
+                differ.join(", ")
+            ),
+        });
+    }
+    notes.push(if of_a.seed == of_b.seed {
+        format!(
+            "Both have seed {}, so that they share deals. They are compared as if they shared none,\n\
+             by the intervals of each: a difference may be surer than its p-value says, not less sure.",
+            of_a.seed
+        )
+    } else {
+        "Their seeds differ, so that they are independent.".to_owned()
+    });
+    notes
+}
+
+fn table(lines: &[Line]) -> String {
+    let mut table = TextTable::new();
+    table
+        .load_style(UTF8_HORIZONTAL_ONLY)
+        .set_content_arrangement(ContentArrangement::Disabled)
+        .set_header(["what", "A", "B", "difference [95 %]", "p (Holm)"]);
+    for line in lines {
+        let decimals = line.decimals;
+        let mean = |estimate: Estimate| {
+            estimate
+                .mean
+                .map_or_else(String::new, |mean| format!("{mean:.decimals$}"))
+        };
+        let change = line.difference.map_or_else(String::new, |difference| {
+            let Interval { low, high } = difference.interval;
+            let [value, low, high] = [difference.value, low, high].map(|value| value.to_string());
+            bracketed(&value, &low, &high, decimals)
+        });
+        table.add_row([
+            format!("{}: {}", line.who, line.measure),
+            mean(line.a),
+            mean(line.b),
+            change,
+            line.p.map_or_else(String::new, p_value),
+        ]);
+    }
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    without_inner_lines(&table.to_string())
+}
+
+/// Below 0.05 with a star.
+fn p_value(p: f64) -> String {
+    let star = if p < 1.0 - CONFIDENCE { " *" } else { "  " };
+    match p < 0.0001 {
+        true => format!("< 0.0001{star}"),
+        false => format!("{p:.4}{star}"),
+    }
+}
+
+fn verdict(lines: &[Line]) -> String {
+    let p: Vec<f64> = lines.iter().filter_map(|line| line.p).collect();
+    if lines.is_empty() {
+        return "\nThey have no cell and strategy or team in common.\n".to_owned();
+    }
+    let surely = p.iter().filter(|&&p| p < 1.0 - CONFIDENCE).count();
+    let what = match surely {
+        0 => "No figure differs by more than noise".to_owned(),
+        1 => "1 figure (*) differs by more than noise".to_owned(),
+        n => format!("{n} figures (*) differ by more than noise"),
+    };
+    format!("\n{what}, of {} compared.\n", p.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn table(rows: &[[&str; 7]]) -> Table {
+        let columns = [
+            "cell",
+            "game",
+            "players",
+            "strategy",
+            "score_mean",
+            "score_low",
+            "score_high",
+        ];
+        Table {
+            columns: columns.map(str::to_owned).to_vec(),
+            rows: rows
+                .iter()
+                .map(|row| row.map(str::to_owned).to_vec())
+                .collect(),
+        }
+    }
+
+    fn manifest(seed: u64, rules: &[Value]) -> Manifest {
+        let cells: Vec<Value> = rules.iter().map(|rules| json!({"rules": rules})).collect();
+        serde_json::from_value(json!({
+            "format": 1, "mindlab": "0", "behaviour": 1, "revision": "", "complete": true,
+            "reproducible": true, "hash": seed.to_string(), "seed": seed, "games": 9,
+            "experiment": {}, "resolved": {"cells": cells}, "threads": 1, "host": {},
+            "started": "", "seconds": 1.0, "files": {},
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn rows_are_matched_by_what_was_played_not_by_their_number() {
+        let rules = [json!({"rounds": 2}), json!({"rounds": 3})];
+        let turned = [rules[1].clone(), rules[0].clone()];
+        let (of_a, of_b) = (manifest(1, &rules), manifest(2, &turned));
+        let first = table(&[
+            ["0", "mind-up", "4", "greedy", "10", "9", "11"],
+            ["0", "mind-up", "4", "random", "5", "4", "6"],
+            ["1", "mind-up", "4", "greedy", "20", "19", "21"],
+        ]);
+        let second = table(&[
+            ["0", "mind-up", "4", "greedy", "20.5", "19.5", "21.5"],
+            ["1", "mind-up", "4", "greedy", "14", "13", "15"],
+            ["1", "mind-up", "4", "lowest", "1", "", ""],
+        ]);
+        let folder = Path::new("x");
+        let side = |manifest, summary| Side {
+            folder,
+            manifest,
+            summary,
+        };
+        let (a, b) = (side(&of_a, &first), side(&of_b, &second));
+        let found = compare(&a, &b);
+        assert_eq!(found.only_a, ["mind-up, 4 players, rounds=2: random"]);
+        assert_eq!(found.only_b, ["mind-up, 4 players, rounds=2: lowest"]);
+        let values: Vec<f64> = found
+            .lines
+            .iter()
+            .map(|l| l.difference.unwrap().value)
+            .collect();
+        assert_eq!(values, [4.0, 0.5]);
+        // 4 / (sqrt(2) / 1.96) is 5.5 standard errors; 0.5 is 0.7 of one.
+        assert!(found.lines[0].p.unwrap() < 1e-6);
+        assert!((found.lines[1].p.unwrap() - 0.488).abs() < 1e-3);
+        let text = text(&a, &b, &found);
+        assert!(text.contains("Their seeds differ"), "{text}");
+        assert!(text.contains("1 figure (*) differs by more than noise, of 2 compared."));
+    }
+}

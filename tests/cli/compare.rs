@@ -1,0 +1,81 @@
+//! Two results side by side.
+
+use crate::replay::{DESIGN, THE_MIND};
+use crate::support::Desk;
+
+#[test]
+fn a_result_is_equal_to_itself() {
+    let desk = Desk::new();
+    desk.write("x.toml", THE_MIND);
+    desk.ok("run x.toml --out a --quiet --threads 1");
+    desk.ok("run x.toml --out b --quiet --threads 2");
+    let text = desk.ok("compare a b");
+    assert!(text.contains("Both are the same experiment, and their files are equal to the byte."));
+    assert!(
+        text.contains("No figure differs by more than noise, of "),
+        "{text}"
+    );
+    assert!(!text.contains("Only in"));
+    // The same experiment has to give the same bytes: where it does not, something is wrong.
+    let table = desk.read("b/lineups.csv");
+    desk.write("b/lineups.csv", &(table + "\n"));
+    let done = desk.run("compare a b");
+    assert_eq!(done.status, 1);
+    assert!(
+        done.stdout.contains("but these files differ: lineups.csv."),
+        "{}",
+        done.stdout
+    );
+    desk.write("b/summary.csv", "cell\n");
+    let done = desk.run("compare a b");
+    assert_eq!((done.status, done.stdout.as_str()), (2, ""));
+    assert!(
+        done.stderr.contains("b/summary.csv: was changed"),
+        "{}",
+        done.stderr
+    );
+}
+
+#[test]
+fn what_differs_is_told_from_noise() {
+    let desk = Desk::new();
+    let start = "name = \"x\"\ngame = \"the-mind\"\nplayers = 2\ndesign = \"self-play\"\n";
+    let experiment = |strategies: &str| format!("{start}strategies = {strategies}\n");
+    let slow = "[{ base = \"linear\", name = \"it\", pace = 2 }, \"rank\"]";
+    let quick = "[{ base = \"linear\", name = \"it\", pace = 0.2 }, \"power\"]";
+    let body = "games = 2000\ngroups = [\"intuitive\"]\n";
+    desk.write("a.toml", &(experiment(slow) + body));
+    desk.write("b.toml", &(experiment(quick) + body));
+    desk.ok("run a.toml --out a --quiet");
+    desk.ok("run b.toml --out b --quiet");
+    desk.ok("run a.toml --out c --quiet --seed 2");
+    let text = desk.ok("compare a b");
+    assert!(
+        text.contains("Both have seed 1, so that they share deals."),
+        "{text}"
+    );
+    let line = |name: &str| text.lines().find(|line| line.contains(name)).unwrap();
+    assert!(line("it: games won").contains("< 0.0001 *"), "{text}");
+    let only = "Only in A:\n  the-mind, 2 players, group intuitive: rank\n\n\
+                Only in B:\n  the-mind, 2 players, group intuitive: power\n";
+    assert!(text.ends_with(only), "{text}");
+    let text = desk.ok("compare a c");
+    assert!(text.contains("Their seeds differ"), "{text}");
+    assert!(
+        text.contains("No figure differs by more than noise"),
+        "{text}"
+    );
+}
+
+#[test]
+fn other_games_have_nothing_in_common() {
+    let desk = Desk::new();
+    desk.write("x.toml", THE_MIND).write("y.toml", DESIGN);
+    desk.ok("run x.toml --out a --quiet");
+    desk.ok("run y.toml --out b --quiet");
+    let text = desk.ok("compare a b");
+    assert!(
+        text.contains("They have no cell and strategy or team in common."),
+        "{text}"
+    );
+}

@@ -1,0 +1,9 @@
+//! The command as its users meet it: the binary, run in a folder of its own.
+
+mod compare;
+mod looks;
+mod replay;
+mod same;
+mod schema;
+mod start;
+mod support;
