@@ -91,6 +91,32 @@ fn cards_that_cannot_be_held_back_harm_no_perfect_linear_team() {
 }
 
 #[test]
+fn following_those_who_plan_alike_and_keep_time_changes_nothing() {
+    for family in ["linear", "power", "rank"] {
+        for players in [2, 3] {
+            let rules = rules(TheMind, players, json!({}));
+            let play = |adaptation| {
+                let body = Body {
+                    adaptation,
+                    ..Body::default()
+                };
+                Team::new(&rules, family, json!({}), body).play(500)
+            };
+            for (alone, following) in play(0.0).iter().zip(play(0.5)) {
+                // The pace seen is 1 but for rounding, which may tip a level's last microsecond.
+                let exact = if family == "linear" { 0 } else { 12 };
+                assert!((alone.micros - following.micros).abs() <= exact, "{family}");
+                assert_eq!(
+                    (alone.won, alone.mistakes, alone.levels_done),
+                    (following.won, following.mistakes, following.levels_done),
+                    "{family}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn following_the_others_helps_those_who_differ_in_tempo() {
     let rules = rules(TheMind, 2, json!({}));
     let won = |adaptation| {

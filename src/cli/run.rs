@@ -15,7 +15,7 @@ use crate::experiment::plan::Plan;
 use crate::experiment::run::{Fixed, GameSink, Monitor, game_columns, run as play};
 use crate::experiment::spec::{Overrides, Spec};
 use crate::output::folder::{self, BEHAVIOUR, Draft, Manifest};
-use crate::output::{notes, progress, tables, terminal};
+use crate::output::{notes, progress, reopen, tables, terminal};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -159,8 +159,8 @@ fn done(folder: &Path, plan: &Plan, resume: bool) -> Result<Option<Manifest>, In
 }
 
 fn show_again(job: &Job, manifest: &Manifest) -> Result<()> {
-    let summary = folder::table(&job.folder, manifest, "summary.csv")?;
-    let lineups = folder::table(&job.folder, manifest, "lineups.csv")?;
+    let summary = reopen::table(&job.folder, manifest, "summary.csv")?;
+    let lineups = reopen::table(&job.folder, manifest, "lineups.csv")?;
     print(&format!(
         "{}{}",
         head(&job.spec),

@@ -61,13 +61,12 @@ fn units(players: usize) -> [f64; 3] {
 
 impl Sample {
     fn figures(&self, means: &LineupMeans, players: usize) -> ScoreFigures {
-        let real = |measure: usize| {
-            let interval = self.errors[measure].and_then(|error| {
-                let mean = self.means[measure];
-                mean_interval(mean, error, self.degrees_of_freedom, CONFIDENCE)
-            });
+        let real = |measure: usize, constant: bool| {
+            let mean = self.means[measure];
+            let error = self.errors[measure];
+            let interval = clustered_mean(mean, error, self.degrees_of_freedom, constant);
             Estimate {
-                mean: Some(self.means[measure]),
+                mean: Some(mean),
                 interval,
             }
         };
@@ -85,10 +84,18 @@ impl Sample {
                 mean: Some(self.means[0]),
                 interval: share,
             },
-            score: real(1),
-            difference: real(2),
+            score: real(1, false),
+            // Where all seats are its own, the difference is 0 whatever happens.
+            difference: real(2, self.alone),
         }
     }
+}
+
+/// The interval of a mean; none where deals happen to be alike, unless it is `constant` whatever
+/// happens: see [`clustered_share`].
+fn clustered_mean(mean: f64, error: Option<f64>, df: f64, constant: bool) -> Option<Interval> {
+    let error = error.filter(|&error| error > 0.0 || constant)?;
+    mean_interval(mean, error, df, CONFIDENCE)
 }
 
 /// The interval of a share of a win. Deals that happen to be alike say nothing of how much deals

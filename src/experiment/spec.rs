@@ -118,10 +118,7 @@ impl Spec {
     /// # Errors
     /// As [`Spec::from_file`].
     pub fn from_toml(text: &str, folder: &Path, overrides: &Overrides) -> Result<Self, InputError> {
-        let value: Value = toml::from_str(text).map_err(|error| {
-            let what = error.to_string().trim().replace('\n', " ");
-            InputError::new("", "", what)
-        })?;
+        let value: Value = toml::from_str(text).map_err(|error| toml_error(text, &error))?;
         Self::from_value(value, folder, overrides)
     }
 
@@ -263,6 +260,18 @@ impl Overrides {
         }
         self.set.iter().try_for_each(|change| set(value, change))
     }
+}
+
+/// What is no TOML, with its line.
+fn toml_error(text: &str, error: &toml::de::Error) -> InputError {
+    let start = error.span().map_or(0, |span| span.start.min(text.len()));
+    let line = text.as_bytes()[..start]
+        .iter()
+        .filter(|&&byte| byte == b'\n')
+        .count()
+        + 1;
+    let message = error.message().trim().replace('\n', "; ");
+    InputError::new("", "", format!("line {line} is no TOML: {message}"))
 }
 
 /// Applies one `KEY=VALUE`.

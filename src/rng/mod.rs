@@ -15,7 +15,7 @@
 
 mod normal;
 
-pub use normal::standard_normal;
+pub use normal::Normal;
 
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;

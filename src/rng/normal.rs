@@ -44,21 +44,36 @@ fn density(x: f64) -> f64 {
     libm::exp(-0.5 * x * x)
 }
 
-/// A draw from the standard normal distribution.
-#[inline]
-pub fn standard_normal(rng: &mut Rng) -> f64 {
-    let ziggurat = &*ZIGGURAT;
-    loop {
-        // 8 bits choose the layer, the 53 highest give a position in [-1, 1).
-        let bits = rng.next_u64();
-        let layer = (bits & 0xff) as usize;
-        let u = (bits >> 11) as i64 as f64 * (2.0 / (1u64 << 53) as f64) - 1.0;
-        let x = u * ziggurat.x[layer];
-        if x.abs() < ziggurat.x[layer + 1] {
-            return x;
-        }
-        if let Some(x) = edge(ziggurat, rng, layer, x) {
-            return x;
+/// The standard normal distribution, its tables at hand: to be had once for many draws.
+#[derive(Clone, Copy)]
+pub struct Normal(&'static Ziggurat);
+
+impl Normal {
+    /// The distribution.
+    #[expect(
+        clippy::new_without_default,
+        reason = "a handle on tables has no default"
+    )]
+    pub fn new() -> Self {
+        Normal(&ZIGGURAT)
+    }
+
+    /// A draw from it.
+    #[inline(always)]
+    pub fn draw(self, rng: &mut Rng) -> f64 {
+        let Normal(ziggurat) = self;
+        loop {
+            // 8 bits choose the layer, the 53 highest give a position in [-1, 1).
+            let bits = rng.next_u64();
+            let layer = (bits & 0xff) as usize;
+            let u = (bits >> 11) as i64 as f64 * (2.0 / (1u64 << 53) as f64) - 1.0;
+            let x = u * ziggurat.x[layer];
+            if x.abs() < ziggurat.x[layer + 1] {
+                return x;
+            }
+            if let Some(x) = edge(ziggurat, rng, layer, x) {
+                return x;
+            }
         }
     }
 }
@@ -105,7 +120,7 @@ mod tests {
         let mut rng = Key::root(7).rng();
         let mut sums = [0.0; 4];
         for _ in 0..DRAWS {
-            let x = standard_normal(&mut rng);
+            let x = Normal::new().draw(&mut rng);
             sums[0] += x;
             sums[1] += x * x;
             sums[2] += x * x * x;
@@ -136,7 +151,7 @@ mod tests {
         ];
         let mut counts = [0u32; 4];
         for _ in 0..DRAWS {
-            let x = standard_normal(&mut rng);
+            let x = Normal::new().draw(&mut rng);
             for (count, (edge, _)) in counts.iter_mut().zip(tails) {
                 *count += u32::from(x > edge);
             }

@@ -1,8 +1,8 @@
 //! The figures of a game that a team wins or loses.
 
-use super::{CONFIDENCE, Estimate, clustered_share, merged};
+use super::{CONFIDENCE, Estimate, clustered_mean, clustered_share, merged};
 use crate::experiment::tally::{Layout, TeamTally};
-use crate::stats::{Interval, mean_interval, wilson};
+use crate::stats::{Interval, wilson};
 
 /// The figures of a team.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -37,8 +37,13 @@ pub fn team_figures(layout: &Layout, tally: &TeamTally, lineup: usize) -> TeamFi
     let error = |k: usize| all.standard_error(k).map(|error| error / rotations);
     let mean = |k: usize, unit: f64| {
         let mean = all.sum(k) as f64 / games / unit;
-        let interval = error(k)
-            .and_then(|error| mean_interval(mean, error / unit, deals as f64 - 1.0, CONFIDENCE));
+        // None of these can be negative.
+        let error = error(k).map(|error| error / unit);
+        let interval =
+            clustered_mean(mean, error, deals as f64 - 1.0, false).map(|ends| Interval {
+                low: ends.low.max(0.0),
+                ..ends
+            });
         Estimate {
             mean: Some(mean),
             interval,

@@ -59,6 +59,8 @@ pub struct Scratch {
     sums: Vec<Measures>,
     /// By deal and level: the games that did it.
     done: Vec<[u8; MAX_LEVELS as usize]>,
+    /// The last level that a game did.
+    last: usize,
 }
 
 impl Tally for TeamTally {
@@ -110,6 +112,7 @@ impl Tally for TeamTally {
         scratch.sums.resize(deals, [0; 4]);
         scratch.done.clear();
         scratch.done.resize(deals, [0; MAX_LEVELS as usize]);
+        scratch.last = 0;
     }
 
     fn add(
@@ -127,6 +130,7 @@ impl Tally for TeamTally {
             .zip(&mut scratch.sums)
             .zip(&mut scratch.done)
         {
+            scratch.last = scratch.last.max(usize::from(outcome.levels_done));
             sums[0] += i64::from(outcome.won);
             sums[1] += i64::from(outcome.levels_done);
             sums[2] += i64::from(outcome.lives);
@@ -153,7 +157,7 @@ impl Tally for TeamTally {
         let entry = &mut self.lineups[lineup];
         for ((sums, done), &group) in scratch.sums.iter().zip(&scratch.done).zip(groups) {
             entry.groups[group].push(sums);
-            for (level, &done) in entry.levels.iter_mut().zip(done) {
+            for (level, &done) in entry.levels.iter_mut().zip(&done[..scratch.last]) {
                 level.done_squares += u64::from(done) * u64::from(done);
             }
         }

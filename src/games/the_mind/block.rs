@@ -4,15 +4,16 @@
 //! have one; else all seats say what they mean to do, their bodies say when, and the earliest card
 //! falls.
 
-use super::body::{Body, Noise, Pace, Stopwatch};
+use super::body::{Body, Stopwatch};
 use super::cards::{Card, Cards, Layout, MAX_SEATS};
 use super::levels::{forced, tie};
 use super::outcome::Outcome;
-use super::player::{Batch, Intent, Player, bounded};
+use super::player::{Batch, Intent, Player, Sight};
 use super::rules::Rules;
 use super::state::{Event, Table, Then};
+use super::timing::{Clocks, Given};
 use crate::error::PlayError;
-use crate::rng::GameKey;
+use crate::rng::{GameKey, Normal};
 
 /// Seconds after which a card falls where nobody would play.
 pub const FORCED_AFTER: f64 = 600.0;
@@ -47,15 +48,15 @@ pub(super) struct Game {
     /// Whether it has ended.
     pub(super) over: bool,
     /// What each seat is about to do: a pile's index, or [`REFOCUS`].
-    plans: [u8; MAX_SEATS],
+    pub(super) plans: [u8; MAX_SEATS],
     /// Seconds from the level's start to when it does; infinite where it would not.
-    moments: [f64; MAX_SEATS],
+    pub(super) moments: [f64; MAX_SEATS],
     /// The card that falls then, where the seat is held to it.
     falling: [Card; MAX_SEATS],
 }
 
 /// The plan of a seat that asks for a refocus.
-const REFOCUS: u8 = u8::MAX;
+pub(super) const REFOCUS: u8 = u8::MAX;
 
 /// One seat of all games of a block, by slot.
 #[derive(Default)]
@@ -75,10 +76,15 @@ pub struct Block {
     /// The slots of games that go on, of those that are asked for intents, and of those that may
     /// still use a star in this step.
     pub(super) active: Vec<u16>,
-    asked: Vec<u16>,
+    pub(super) asked: Vec<u16>,
     pub(super) ballot: Vec<u16>,
+    /// What is seen of the plays of this step, by slot, and the slots where a seat sees one.
+    pub(super) sights: Vec<Sight>,
+    pub(super) watched: Vec<u16>,
     pub(super) votes: Vec<bool>,
     pub(super) units: Vec<()>,
+    /// Whether a game ended in this step.
+    pub(super) ended: bool,
 }
 
 /// What all games of a block share.
@@ -90,6 +96,7 @@ pub(super) struct Hall<'a, O> {
     observed: bool,
     reactions: bool,
     adaptation: bool,
+    pub(super) normal: Normal,
     pub(super) observer: &'a mut O,
 }
 
@@ -132,6 +139,7 @@ impl Block {
             observed: players.iter().any(|player| player.observes()),
             reactions: bodies.iter().any(|body| body.reaction > 0.0),
             adaptation: bodies.iter().any(|body| body.adaptation > 0.0),
+            normal: Normal::new(),
             observer,
         };
         self.begin(&mut hall);
@@ -147,7 +155,7 @@ impl Block {
                 _ => self.step::<O, 0>(&mut hall, players)?,
             }
         }
-        outcomes.extend_from_slice(&self.outcomes);
+        outcomes.append(&mut self.outcomes);
         Ok(())
     }
 
@@ -167,6 +175,7 @@ impl Block {
         refill(&mut self.outcomes, slots, Outcome::default());
         refill(&mut self.votes, slots, false);
         refill(&mut self.units, slots, ());
+        refill(&mut self.sights, slots, Sight::default());
         self.seats.resize_with(hall.rules.players(), Seat::default);
         for seat in &mut self.seats {
             refill(&mut seat.watches, slots, Stopwatch::new());
@@ -202,78 +211,104 @@ impl Block {
         } else {
             self.asked.extend_from_slice(&self.active);
         }
-        for (seat, (player, own)) in players.iter_mut().zip(&mut self.seats).enumerate() {
-            player.intend(&mut Batch {
-                rules: hall.rules,
-                seat,
-                slots: &self.asked,
-                games: &self.games,
-                keys: hall.keys,
-                everyone: false,
-                answers: &mut own.intents,
-            })?;
-            own.time(&hall.bodies[seat], seat, &self.asked, &mut self.games);
+        for (seat, player) in players.iter_mut().enumerate() {
+            self.ask(hall, seat, *player)?;
         }
-        let mut ended = false;
+        if hall.adaptation {
+            self.adapt(hall, players)?;
+        }
+        self.ended = false;
         // Compiled for each layout, so that the inner loop need not ask.
-        for index in 0..self.asked.len() {
-            let slot = usize::from(self.asked[index]);
-            ended |= match hall.rules.layout() {
-                Layout::Number => self.event::<O, N>(Layout::Number, hall, slot),
-                Layout::WhiteRed => self.event::<O, N>(Layout::WhiteRed, hall, slot),
-            };
+        match hall.rules.layout() {
+            Layout::Number => self.events::<O, N>(Layout::Number, hall),
+            Layout::WhiteRed => self.events::<O, N>(Layout::WhiteRed, hall),
         }
         if starred {
-            ended |= self.stars(hall, players)?;
+            self.stars(hall, players)?;
         }
-        if ended {
+        if self.ended {
             let games = &self.games;
             self.active.retain(|&slot| !games[usize::from(slot)].over);
         }
         Ok(())
     }
 
-    /// The next card of a game falls. Returns whether the game ended.
+    /// A seat says what it means to do, and its body when it does.
+    fn ask<O>(
+        &mut self,
+        hall: &Hall<'_, O>,
+        seat: usize,
+        player: &mut dyn Player,
+    ) -> Result<(), PlayError> {
+        let own = &mut self.seats[seat];
+        let mut clocks = Clocks {
+            rules: hall.rules,
+            seat,
+            slots: &self.asked,
+            games: &mut self.games,
+            keys: hall.keys,
+            normal: hall.normal,
+            body: &hall.bodies[seat],
+            watches: &mut own.watches,
+        };
+        if player.act(&mut clocks)? {
+            return Ok(());
+        }
+        player.intend(&mut Batch {
+            rules: hall.rules,
+            seat,
+            slots: &self.asked,
+            games: clocks.games,
+            keys: hall.keys,
+            everyone: false,
+            answers: &mut own.intents,
+        })?;
+        clocks.visit(&mut Given(&own.intents));
+        Ok(())
+    }
+
+    /// One event in each game that was asked.
+    #[inline(always)]
+    fn events<O: Observer, const N: usize>(&mut self, layout: Layout, hall: &mut Hall<'_, O>) {
+        let asked = std::mem::take(&mut self.asked);
+        for &slot in &asked {
+            self.event::<O, N>(layout, hall, usize::from(slot));
+        }
+        self.asked = asked;
+    }
+
+    /// The next card of a game falls.
     #[inline(always)]
     fn event<O: Observer, const N: usize>(
         &mut self,
         layout: Layout,
         hall: &mut Hall<'_, O>,
         slot: usize,
-    ) -> bool {
+    ) {
         let seats = if N == 0 { hall.rules.players() } else { N };
         let game = &mut self.games[slot];
-        let (mut first, mut earliest) = game.earliest(seats);
-        let nobody = earliest == f64::INFINITY;
-        if first & first.wrapping_sub(1) != 0 && !nobody {
-            first = 1 << tie(&hall.keys[slot], &game.table, first);
-        }
-        let (seat, card) = if nobody {
-            earliest = game.table.public.clock + FORCED_AFTER;
-            self.outcomes[slot].forced += 1;
-            forced(hall.rules, &hall.keys[slot], &game.table)
-        } else {
-            let seat = first.trailing_zeros() as usize;
-            if game.held >> seat & 1 == 1 {
-                (seat, game.falling[seat])
-            } else if game.plans[seat] == REFOCUS {
-                return game.refocus(earliest);
-            } else {
+        let (seat, card, moment) = match game.first::<N>(hall.keys, slot, seats) {
+            None => {
+                self.outcomes[slot].forced += 1;
+                let (seat, card) = forced(hall.rules, &hall.keys[slot], &game.table);
+                (seat, card, game.table.public.clock + FORCED_AFTER)
+            }
+            Some((seat, moment)) if hall.reactions && game.held >> seat & 1 == 1 => {
+                (seat, game.falling[seat], moment)
+            }
+            Some((seat, moment)) if game.plans[seat] == REFOCUS => return game.refocus(moment),
+            Some((seat, moment)) => {
                 let hand = game.table.hands[seat];
-                (seat, usable(layout, hand, game.plans[seat]))
+                (seat, usable(layout, hand, game.plans[seat]), moment)
             }
         };
         let public = &mut game.table.public;
-        public.pause = earliest - public.clock;
-        public.clock = earliest;
-        if hall.adaptation {
-            self.adapt(hall, slot, seat, card);
-        }
-        let game = &mut self.games[slot];
+        public.pause = moment - public.clock;
+        public.clock = moment;
         if hall.reactions {
             game.commit(hall, seat);
         }
-        hall.observer.play(slot, seat, card, earliest);
+        hall.observer.play(slot, seat, card, moment);
         let played = game.table.play_in::<N>(layout, hall.rules, seat, card);
         let mistake = !played.set_aside.is_empty();
         if mistake {
@@ -289,46 +324,39 @@ impl Block {
         } else {
             game.silent |= u16::from(game.table.public.sizes[seat] == 0) << seat;
         }
-        false
-    }
-
-    /// Tempos move towards the pace of an open play of another.
-    fn adapt<O>(&mut self, hall: &Hall<'_, O>, slot: usize, by: usize, card: Card) {
-        let layout = hall.rules.layout();
-        let game = &self.games[slot];
-        let public = &game.table.public;
-        let gap = |card: Card| {
-            let pile = layout.pile(card);
-            let open = public.blind >> pile & 1 == 0;
-            let gap = f64::from(layout.rank(card)) - f64::from(public.tops[pile]);
-            if open { gap } else { 0.0 }
-        };
-        let seen = Pace {
-            seconds: public.pause,
-            gap: gap(card),
-        };
-        for (seat, own) in self.seats.iter_mut().enumerate() {
-            let asked = (game.silent | 1 << by) >> seat & 1 == 0;
-            if asked && let Intent::Play { pile, wait } = own.intents[slot] {
-                let card = usable(layout, game.table.hands[seat], pile);
-                let plan = Pace {
-                    seconds: wait,
-                    gap: gap(card),
-                };
-                own.watches[slot].adapt(&hall.bodies[seat], seen, plan);
-            }
-        }
     }
 }
 
 impl Game {
+    /// The seat that acts next, and when; `None` where nobody would.
+    #[inline(always)]
+    pub(super) fn first<const N: usize>(
+        &self,
+        keys: &[GameKey],
+        slot: usize,
+        seats: usize,
+    ) -> Option<(usize, f64)> {
+        let (first, earliest) = self.earliest(seats);
+        if earliest == f64::INFINITY {
+            return None;
+        }
+        let seat = if first & first.wrapping_sub(1) != 0 {
+            tie(&keys[slot], &self.table, first)
+        } else {
+            first.trailing_zeros() as usize
+        };
+        // So that the compiler knows it is a seat.
+        let seat = if N == 0 { seat } else { seat.min(N - 1) };
+        Some((seat, earliest))
+    }
+
     /// The seats (bits) that act next, and when.
     #[inline(always)]
     fn earliest(&self, seats: usize) -> (u16, f64) {
         // Which seat is first is a coin's toss to a branch predictor: so there is no branch on it.
-        let mut earliest = f64::INFINITY;
-        let mut first = 0u16;
-        for (seat, &moment) in self.moments[..seats].iter().enumerate() {
+        let mut earliest = self.moments[0];
+        let mut first = 1u16;
+        for (seat, &moment) in self.moments[..seats].iter().enumerate().skip(1) {
             let bit = 1 << seat;
             let or_tied = first | (u16::from(moment == earliest) * bit);
             first = if moment < earliest { bit } else { or_tied };
@@ -374,54 +402,12 @@ impl Game {
 
     /// All stopwatches start anew; the game goes on.
     #[cold]
-    fn refocus(&mut self, moment: f64) -> bool {
+    fn refocus(&mut self, moment: f64) {
         let public = &mut self.table.public;
         public.pause = moment - public.clock;
         public.clock = moment;
         public.last = Event::Refocus;
         self.refocuses += 1;
-        false
-    }
-}
-
-impl Seat {
-    /// The body turns what the seat means to do into moments.
-    fn time(&mut self, body: &Body, seat: usize, asked: &[u16], games: &mut [Game]) {
-        // The loop is compiled for each kind of body, so that it asks for nothing in vain.
-        match (body.noise, body.cv == 0.0, body.jitter == 0.0) {
-            (Noise::Redraw, false, true) => {
-                self.time_with(seat, asked, games, |watch, wait| watch.weber(body, wait));
-            }
-            _ => self.time_with(seat, asked, games, |watch, wait| watch.moment(body, wait)),
-        }
-    }
-
-    #[inline(always)]
-    fn time_with(
-        &mut self,
-        seat: usize,
-        asked: &[u16],
-        games: &mut [Game],
-        moment: impl Fn(&mut Stopwatch, f64) -> f64,
-    ) {
-        for slot in asked.iter().map(|&slot| usize::from(slot)) {
-            let game = &mut games[slot];
-            if game.silent >> seat & 1 == 1 {
-                // A falling card keeps its moment; an empty hand has none.
-                if game.held >> seat & 1 == 0 {
-                    game.moments[seat] = f64::INFINITY;
-                }
-                continue;
-            }
-            let now = game.table.public.clock;
-            (game.plans[seat], game.moments[seat]) = match self.intents[slot] {
-                Intent::Play { pile, wait } => (pile, now + moment(&mut self.watches[slot], wait)),
-                Intent::Refocus { wait } if game.refocuses < MOST_REFOCUSES => {
-                    (REFOCUS, now + bounded(wait))
-                }
-                Intent::Refocus { .. } | Intent::Wait => (0, f64::INFINITY),
-            };
-        }
     }
 }
 

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::player::bounded;
+use super::player::{LONGEST, bounded};
 use crate::error::InputError;
-use crate::rng::{Rng, standard_normal};
+use crate::rng::{Normal, Rng};
 
 /// When a body draws its timing errors.
 #[derive(
@@ -38,8 +38,11 @@ pub struct Body {
     /// Seconds after another's play within which a card can't be held back any more. 0 to 1,000.
     #[schemars(range(min = 0, max = 1000))]
     pub reaction: f64,
-    /// The share of the way that the tempo moves to the pace seen, after each play of another. 0
-    /// to 1.
+    /// The share of the way that the tempo moves to the pace seen, after each open play of
+    /// another. 0 to 1.
+    ///
+    /// The pace seen is the seconds from the last event to the play over those that the own plan
+    /// would have waited for that card; see [`Player::plan`](super::player::Player::plan).
     #[schemars(range(min = 0, max = 1))]
     pub adaptation: f64,
     /// When errors are drawn.
@@ -71,6 +74,11 @@ impl Body {
     pub(super) fn is_noisy(&self) -> bool {
         self.cv != 0.0 || self.jitter != 0.0
     }
+
+    /// Whether it draws a Weber fraction's error anew for each intent, and no other.
+    pub(super) fn is_weber(&self) -> bool {
+        self.noise == Noise::Redraw && self.cv != 0.0 && self.jitter == 0.0
+    }
 }
 
 /// A body in play: its generator and its tempo now.
@@ -93,44 +101,44 @@ impl Stopwatch {
 
     /// The game begins: draws the tempo. The generator is that of the first level, before all
     /// else that it draws, so that it depends on nothing that is played.
-    pub(super) fn begin_game(&mut self, body: &Body, rng: &mut Rng) {
+    pub(super) fn begin_game(&mut self, normal: Normal, body: &Body, rng: &mut Rng) {
         self.tempo = if body.tempo_spread == 0.0 {
             1.0
         } else {
-            libm::exp(body.tempo_spread * standard_normal(rng))
+            libm::exp(body.tempo_spread * normal.draw(rng))
         };
     }
 
     /// A level begins, with a generator of its own.
-    pub(super) fn begin_level(&mut self, body: &Body, rng: Rng) {
+    pub(super) fn begin_level(&mut self, normal: Normal, body: &Body, rng: Rng) {
         self.rng = rng;
         if body.noise == Noise::Persistent {
-            self.z = self.draw(body);
+            self.z = self.draw(normal, body);
         }
     }
 
     /// z and z', each drawn only where it counts.
     #[inline(always)]
-    fn draw(&mut self, body: &Body) -> [f64; 2] {
+    fn draw(&mut self, normal: Normal, body: &Body) -> [f64; 2] {
         [
             if body.cv == 0.0 {
                 0.0
             } else {
-                standard_normal(&mut self.rng)
+                normal.draw(&mut self.rng)
             },
             if body.jitter == 0.0 {
                 0.0
             } else {
-                standard_normal(&mut self.rng)
+                normal.draw(&mut self.rng)
             },
         ]
     }
 
     /// Seconds after the last event at which a card falls that is meant to after `wait`.
     #[inline(always)]
-    pub(super) fn moment(&mut self, body: &Body, wait: f64) -> f64 {
+    pub(super) fn moment(&mut self, normal: Normal, body: &Body, wait: f64) -> f64 {
         let z = match body.noise {
-            Noise::Redraw => self.draw(body),
+            Noise::Redraw => self.draw(normal, body),
             Noise::Persistent => self.z,
         };
         let stretch = 1.0 + body.cv * z[0];
@@ -139,40 +147,33 @@ impl Stopwatch {
         bounded(moment)
     }
 
-    /// The same for a body that has nothing but a Weber fraction, drawn anew.
+    /// The same where [`Body::is_weber`].
     #[inline(always)]
-    pub(super) fn weber(&mut self, body: &Body, wait: f64) -> f64 {
-        let stretch = 1.0 + body.cv * standard_normal(&mut self.rng);
+    pub(super) fn weber(&mut self, normal: Normal, body: &Body, wait: f64) -> f64 {
+        let stretch = 1.0 + body.cv * normal.draw(&mut self.rng);
         let stretch = if stretch > 0.0 { stretch } else { 0.0 };
-        bounded(bounded(wait) * self.tempo * stretch)
+        let moment = bounded(wait) * self.tempo * stretch;
+        // No factor is negative or infinite, so that `bounded` would ask too much.
+        if moment < LONGEST { moment } else { LONGEST }
     }
 
-    /// Another played with a gap after `elapsed` seconds: the tempo moves towards that pace.
+    /// Another played after so many seconds, where the own plan would have waited for `plan`
+    /// seconds: the tempo moves towards that pace.
     ///
-    /// `wait` and `gap` are those of the own plan at that time, so that `wait / gap` is the pace
-    /// meant. The pace seen, as a tempo of the own plan, is taken as no further than a factor of 4
-    /// away. Source of the shape: linear period correction (Repp and Su, Psychon. Bull. Rev. 20,
-    /// 2013); the bounds are ours.
-    pub(super) fn adapt(&mut self, body: &Body, seen: Pace, own: Pace) {
-        if seen.gap <= 0.0 || own.gap <= 0.0 || own.seconds <= 0.0 {
-            return;
+    /// The pace seen, as a tempo of the own plan, is taken as no further than a factor of 4 from
+    /// the plan. Source of the shape: linear period correction (Repp and Su, Psychon. Bull. Rev.
+    /// 20, 2013); the bounds are ours.
+    pub(super) fn adapt(&mut self, body: &Body, seconds: f64, plan: f64) {
+        if plan > 0.0 {
+            let pace = (seconds / plan).clamp(0.25, 4.0);
+            self.tempo += body.adaptation * (pace - self.tempo);
         }
-        let pace = (seen.seconds / seen.gap) / (own.seconds / own.gap);
-        self.tempo += body.adaptation * (pace.clamp(0.25, 4.0) - self.tempo);
     }
-}
-
-/// Seconds waited for a gap.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Pace {
-    pub(super) seconds: f64,
-    pub(super) gap: f64,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::the_mind::player::LONGEST;
     use crate::rng::Key;
 
     #[test]
@@ -203,9 +204,12 @@ mod tests {
     #[test]
     fn a_perfect_clock_is_exact() {
         let mut watch = Stopwatch::new();
-        assert_eq!(watch.moment(&Body::default(), 12.5), 12.5);
-        assert_eq!(watch.moment(&Body::default(), f64::NAN), 0.0);
-        assert_eq!(watch.moment(&Body::default(), f64::INFINITY), LONGEST);
+        assert_eq!(watch.moment(Normal::new(), &Body::default(), 12.5), 12.5);
+        assert_eq!(watch.moment(Normal::new(), &Body::default(), f64::NAN), 0.0);
+        assert_eq!(
+            watch.moment(Normal::new(), &Body::default(), f64::INFINITY),
+            LONGEST
+        );
     }
 
     #[test]
@@ -217,11 +221,11 @@ mod tests {
             ..Body::default()
         };
         let mut watch = Stopwatch::new();
-        watch.begin_level(&body, Key::root(1).rng());
-        let first = watch.moment(&body, 10.0);
-        assert_eq!(watch.moment(&body, 10.0), first);
-        watch.begin_level(&body, Key::root(2).rng());
-        assert_ne!(watch.moment(&body, 10.0), first);
+        watch.begin_level(Normal::new(), &body, Key::root(1).rng());
+        let first = watch.moment(Normal::new(), &body, 10.0);
+        assert_eq!(watch.moment(Normal::new(), &body, 10.0), first);
+        watch.begin_level(Normal::new(), &body, Key::root(2).rng());
+        assert_ne!(watch.moment(Normal::new(), &body, 10.0), first);
     }
 
     #[test]
@@ -231,28 +235,13 @@ mod tests {
             ..Body::default()
         };
         let mut watch = Stopwatch::new();
-        let own = Pace {
-            seconds: 20.0,
-            gap: 20.0,
-        };
-        watch.adapt(
-            &body,
-            Pace {
-                seconds: 30.0,
-                gap: 10.0,
-            },
-            own,
-        );
+        watch.adapt(&body, 30.0, 10.0);
         assert_eq!(watch.tempo, 2.0);
         // Never further than to a quarter of the plan's pace.
-        watch.adapt(
-            &body,
-            Pace {
-                seconds: 0.0,
-                gap: 10.0,
-            },
-            own,
-        );
+        watch.adapt(&body, 0.0, 10.0);
+        assert_eq!(watch.tempo, 1.125);
+        // A card that the plan would have played at once tells nothing.
+        watch.adapt(&body, 1.0, 0.0);
         assert_eq!(watch.tempo, 1.125);
     }
 }

@@ -119,6 +119,18 @@ impl Cards {
         Cards(self.0 & !other.0)
     }
 
+    /// The lowest bit alone, as a set; none of none.
+    #[inline(always)]
+    pub const fn lowest(self) -> Cards {
+        Cards(self.0 & self.0.wrapping_neg())
+    }
+
+    /// All bits below that of a single card.
+    #[inline(always)]
+    pub const fn below(self) -> Cards {
+        Cards(self.0.wrapping_sub(1))
+    }
+
     /// The card of the lowest bit: the lowest rank of the first pile that has cards.
     #[inline(always)]
     pub const fn first(self) -> Option<Card> {

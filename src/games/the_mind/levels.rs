@@ -7,7 +7,7 @@ use super::record::micros;
 use super::rules::Rules;
 use super::state::{Table, Then, blind_penalty};
 use crate::error::PlayError;
-use crate::rng::{DealPart, GameKey, Key, Rng, SeatPart, below, deal_rng, shuffle_front};
+use crate::rng::{DealPart, GameKey, Key, Rng, SeatPart, below, deal_rng};
 
 /// The hands of a level (from 1) and attempt (from 0): the same for whoever plays the deal.
 pub fn deal_hands(rules: &Rules, deal: Key, level: u8, attempt: u8) -> [Cards; MAX_SEATS] {
@@ -21,17 +21,22 @@ pub fn deal_hands(rules: &Rules, deal: Key, level: u8, attempt: u8) -> [Cards; M
         Layout::Number => DECKS[0],
         Layout::WhiteRed => DECKS[1],
     };
-    let each = usize::from(level);
-    shuffle_front(&mut rng, &mut deck, each * rules.players());
+    // A shuffle of the cards that are dealt and no others (Fisher and Yates).
     let mut hands = [Cards::NONE; MAX_SEATS];
-    for (hand, cards) in hands
-        .iter_mut()
-        .zip(deck.chunks_exact(each))
-        .take(rules.players())
-    {
-        *hand = cards
-            .iter()
-            .fold(Cards::NONE, |hand, &card| hand.with(card));
+    let mut dealt = 0;
+    for hand in &mut hands[..rules.players()] {
+        for _ in 0..level {
+            let left = (DECK - dealt) as u32;
+            let pick = dealt
+                + if left > 1 {
+                    below(&mut rng, left) as usize
+                } else {
+                    0
+                };
+            *hand = hand.with(deck[pick]);
+            deck[pick] = deck[dealt];
+            dealt += 1;
+        }
     }
     hands
 }
@@ -73,9 +78,9 @@ impl Block {
                 let mut rng = seats.child(seat as u64).rng();
                 let watch = &mut own.watches[slot];
                 if first {
-                    watch.begin_game(body, &mut rng);
+                    watch.begin_game(hall.normal, body, &mut rng);
                 }
-                watch.begin_level(body, rng);
+                watch.begin_level(hall.normal, body, rng);
             }
         }
         let outcome = self.outcomes[slot].level_mut(level);
@@ -83,14 +88,14 @@ impl Block {
         hall.observer.deal(slot, &self.games[slot].table);
     }
 
-    /// A level ends: books it, and deals what comes next. Returns whether the game ended.
+    /// A level ends: books it, and deals what comes next.
     #[cold]
     pub(super) fn level_ends<O: Observer>(
         &mut self,
         hall: &mut Hall<'_, O>,
         slot: usize,
         then: Then,
-    ) -> bool {
+    ) {
         let rules = hall.rules;
         let game = &mut self.games[slot];
         let public = &game.table.public;
@@ -98,11 +103,13 @@ impl Block {
         let outcome = &mut self.outcomes[slot];
         let level = outcome.level_mut(number);
         level.micros += micros(public.clock);
-        if let Then::Done(turned) | Then::Lost(turned) = &then {
+        if public.blind != 0
+            && let Then::Done(turned) | Then::Lost(turned) = &then
+        {
             level.blind_penalty += u16::from(blind_penalty(rules, turned));
         }
         let next = match then {
-            Then::GoesOn => return false,
+            Then::GoesOn => return,
             Then::Restart => Some((number, attempt.saturating_add(1))),
             Then::Lost(_) => None,
             Then::Done(_) => {
@@ -114,9 +121,10 @@ impl Block {
         };
         if let Some((level, attempt)) = next {
             self.deal(hall, slot, level, attempt);
-            return false;
+            return;
         }
         game.over = true;
+        self.ended = true;
         outcome.lives = public.lives;
         outcome.stars = public.stars;
         for level in rules.first_level()..=number {
@@ -125,7 +133,6 @@ impl Block {
             outcome.stars_used += u16::from(level.stars_used);
             outcome.micros += level.micros;
         }
-        true
     }
 
     /// Shows the last event to those who observe.
@@ -181,12 +188,12 @@ impl Block {
         Ok(!self.ballot.is_empty())
     }
 
-    /// Uses a star in each game on the ballot. Returns whether a game ended.
+    /// Uses a star in each game on the ballot.
     pub(super) fn stars<O: Observer>(
         &mut self,
         hall: &mut Hall<'_, O>,
         players: &mut [&mut dyn Player],
-    ) -> Result<bool, PlayError> {
+    ) -> Result<(), PlayError> {
         for (seat, (player, own)) in players.iter_mut().zip(&mut self.seats).enumerate() {
             player.discard(&mut Batch {
                 rules: hall.rules,
@@ -198,14 +205,13 @@ impl Block {
                 answers: &mut own.piles,
             })?;
         }
-        let mut ended = false;
         for index in 0..self.ballot.len() {
-            ended |= self.star(hall, usize::from(self.ballot[index]));
+            self.star(hall, usize::from(self.ballot[index]));
         }
-        Ok(ended)
+        Ok(())
     }
 
-    fn star<O: Observer>(&mut self, hall: &mut Hall<'_, O>, slot: usize) -> bool {
+    fn star<O: Observer>(&mut self, hall: &mut Hall<'_, O>, slot: usize) {
         let seats = hall.rules.players();
         let game = &mut self.games[slot];
         let table = &mut game.table;
@@ -230,7 +236,6 @@ impl Block {
             return self.level_ends(hall, slot, then);
         }
         game.silence(seats);
-        false
     }
 }
 

@@ -5,6 +5,7 @@
 //! as the door to strategies, which get a [`view`]. [`record`] and [`referee`] write and judge
 //! games, [`tell`] tells them.
 
+mod adapt;
 pub mod block;
 pub mod body;
 pub mod cards;
@@ -19,6 +20,7 @@ pub mod rules;
 pub mod setup;
 pub mod state;
 pub mod tell;
+pub mod timing;
 pub mod verdict;
 pub mod view;
 

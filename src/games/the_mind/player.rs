@@ -4,8 +4,8 @@
 //! a bot from outside can answer for many games at once.
 
 use super::block::Game;
-use super::cards::Layout;
 use super::rules::Rules;
+use super::timing::Clocks;
 use super::view::View;
 use crate::error::PlayError;
 use crate::rng::GameKey;
@@ -30,6 +30,39 @@ pub enum Intent {
         /// Seconds from the last event.
         wait: f64,
     },
+}
+
+/// An open play of another, at the moment at which the card is about to hit the table, and what
+/// the seat says of it.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Sight {
+    pub(super) seat: u8,
+    pub(super) pile: u8,
+    pub(super) rank: u8,
+    pub(super) seconds: f64,
+    /// The answer: the seconds from the last event that the own plan would have waited for this
+    /// card; `None` (which it is before) where it can't say.
+    pub plan: Option<f64>,
+}
+
+impl Sight {
+    /// The seat that plays.
+    #[inline(always)]
+    pub const fn seat(&self) -> usize {
+        self.seat as usize
+    }
+
+    /// The index of the pile, which is open.
+    #[inline(always)]
+    pub const fn pile(&self) -> usize {
+        self.pile as usize
+    }
+
+    /// The card's rank on it.
+    #[inline(always)]
+    pub const fn rank(&self) -> u8 {
+        self.rank
+    }
 }
 
 /// The longest wait, in seconds.
@@ -71,45 +104,26 @@ impl<A> Batch<'_, A> {
     /// number given to [`Player::begin`]), its key, what the seat sees, and its answer to set.
     #[inline(always)]
     pub fn each(&mut self, mut ask: impl FnMut(usize, &GameKey, &View<'_>, &mut A)) {
-        self.each_in(self.rules.layout(), &mut Asking(&mut ask));
-    }
-
-    /// [`Batch::each`], compiled for each layout, so that the inner loop need not ask which it is.
-    #[inline(always)]
-    pub fn visit(&mut self, visitor: &mut impl Visit<A>) {
-        match self.rules.layout() {
-            Layout::Number => self.each_in(Layout::Number, visitor),
-            Layout::WhiteRed => self.each_in(Layout::WhiteRed, visitor),
-        }
-    }
-
-    #[inline(always)]
-    fn each_in(&mut self, layout: Layout, visitor: &mut impl Visit<A>) {
+        // As long as each other: so one check of the bounds serves for all.
+        let games = self.games;
+        let keys = &self.keys[..games.len()];
+        let answers = &mut self.answers[..games.len()];
         for &slot in self.slots {
             let slot = usize::from(slot);
-            let game = &self.games[slot];
+            let game = &games[slot];
             if !self.everyone && game.silent >> self.seat & 1 == 1 {
                 continue;
             }
-            let view = View::in_layout(layout, self.rules, &game.table, self.seat);
-            visitor.ask(slot, &self.keys[slot], &view, &mut self.answers[slot]);
+            let view = View::new(self.rules, &game.table, self.seat);
+            ask(slot, &keys[slot], &view, &mut answers[slot]);
         }
     }
 }
 
-/// What is done in each game of a batch; a closure that can be told to be inlined.
+/// What is done in each game; a closure that can be told to be inlined.
 pub trait Visit<A> {
     /// Asks in one game; see [`Batch::each`].
     fn ask(&mut self, slot: usize, key: &GameKey, view: &View<'_>, answer: &mut A);
-}
-
-struct Asking<'a, F>(&'a mut F);
-
-impl<A, F: FnMut(usize, &GameKey, &View<'_>, &mut A)> Visit<A> for Asking<'_, F> {
-    #[inline(always)]
-    fn ask(&mut self, slot: usize, key: &GameKey, view: &View<'_>, answer: &mut A) {
-        (self.0)(slot, key, view, answer);
-    }
 }
 
 /// Plays one seat of all games of a block.
@@ -155,4 +169,25 @@ pub trait Player {
     /// # Errors
     /// Where the player fails.
     fn intend(&mut self, batch: &mut Batch<'_, Intent>) -> Result<(), PlayError>;
+
+    /// The same as [`Player::intend`] where each answer is given as soon as it is asked for, and
+    /// timed with it, which is faster. Returns whether it did: if not, the other is called.
+    ///
+    /// # Errors
+    /// Where the player fails.
+    fn act(&mut self, _clocks: &mut Clocks<'_>) -> Result<bool, PlayError> {
+        Ok(false)
+    }
+
+    /// Another is about to play a card on an open pile: how long would the own plan have waited
+    /// for it, in the place of the seat that plays? The view is that before the play.
+    ///
+    /// Bodies follow the tempo of others by it. Asked only of seats whose body does, and that
+    /// could have played themselves: not of an empty hand, nor while a card is falling.
+    ///
+    /// # Errors
+    /// Where the player fails.
+    fn plan(&mut self, _batch: &mut Batch<'_, Sight>) -> Result<(), PlayError> {
+        Ok(())
+    }
 }

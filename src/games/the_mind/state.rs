@@ -155,19 +155,29 @@ impl Table {
         self.hands = hands;
     }
 
-    /// Deals a level: `level` from 1, `attempt` from 0, a hand for each seat.
+    /// Deals a level: `level` from 1, `attempt` from 0, a hand of as many cards for each seat.
     pub fn deal(&mut self, rules: &Rules, level: u8, attempt: u8, hands: &[Cards]) {
-        let (lives, stars) = (self.public.lives, self.public.stars);
-        *self = Table::new(rules);
-        self.public.lives = lives;
-        self.public.stars = stars;
-        self.public.level = level;
-        self.public.attempt = attempt;
-        self.public.blind = rules.blind_at(level);
+        let public = &mut self.public;
+        public.level = level;
+        public.attempt = attempt;
+        public.blind = rules.blind_at(level);
+        public.tops = [0; MAX_PILES];
+        public.left = 0;
+        public.last = Event::Deal;
+        public.clock = 0.0;
+        public.pause = 0.0;
+        public.seen = Cards::NONE;
+        self.tails = Cards::NONE;
+        // Seats beyond the players' stay empty.
         for (seat, &hand) in hands.iter().enumerate().take(rules.players()) {
+            debug_assert!(hand.len() == u32::from(level));
+            public.sizes[seat] = level;
+            public.left += level;
+            public.shown[seat] = Cards::NONE;
+            public.blind_plays[seat] = [0; MAX_PILES];
+            public.blind_since[seat] = [0; MAX_PILES];
             self.hands[seat] = hand;
-            self.public.sizes[seat] = hand.len() as u8;
-            self.public.left += hand.len() as u8;
+            self.played_blind[seat] = Cards::NONE;
         }
     }
 
@@ -203,7 +213,11 @@ impl Table {
     ) -> Played {
         let pile = layout.pile(card);
         debug_assert!(self.may_use(rules, seat, card).is_ok());
-        self.take(seat, card);
+        // The card is the lowest of its pile in the hand: cheaper found there than by its number.
+        let own = self.hands[seat].and(layout.mask(pile)).lowest();
+        self.hands[seat] = self.hands[seat].minus(own);
+        self.public.sizes[seat] -= 1;
+        self.public.left -= 1;
         if self.public.blind >> pile & 1 == 1 {
             self.play_blind(rules, seat, card, pile);
             return Played {
@@ -212,10 +226,12 @@ impl Table {
             };
         }
         let rank = layout.rank(card);
-        let gap = rank.saturating_sub(self.public.tops[pile]);
+        // Cards that are not above the top were set aside.
+        let gap = rank - self.public.tops[pile];
         self.public.tops[pile] = rank;
-        self.show(seat, card);
-        let before = layout.before(card);
+        self.public.seen = self.public.seen.or(own);
+        self.public.shown[seat] = self.public.shown[seat].or(own);
+        let before = own.below().and(layout.mask(pile));
         let mut passed = Cards::NONE;
         let seats = if N == 0 { rules.players() } else { N };
         for hand in &self.hands[..seats] {
@@ -336,6 +352,10 @@ impl Table {
     fn end_level(&mut self, rules: &Rules) -> Then {
         let layout = rules.layout();
         let mut turned = [None; MAX_PILES];
+        if self.public.blind == 0 {
+            self.reward(rules);
+            return Then::Done(turned);
+        }
         for (pile, out) in turned.iter_mut().enumerate().take(layout.piles()) {
             if self.public.blind >> pile & 1 == 1 {
                 let plays: u8 = self

@@ -42,6 +42,21 @@ impl<'a> View<'a> {
         }
     }
 
+    /// Asks a rare question of a copy, whose fields go by value: so the view itself need not lie
+    /// in memory where the usual questions are answered from registers.
+    #[inline(always)]
+    pub(crate) fn rarely<T>(&self, ask: impl FnOnce(&View<'_>) -> T) -> T {
+        let View {
+            rules,
+            layout,
+            public,
+            hand,
+            played_blind,
+            seat,
+        } = *self;
+        copied(rules, layout, public, hand, played_blind, seat, ask)
+    }
+
     /// The rules.
     #[inline(always)]
     pub const fn rules(&self) -> &'a Rules {
@@ -183,4 +198,25 @@ impl<'a> View<'a> {
     pub const fn last(&self) -> Event {
         self.public.last
     }
+}
+
+#[cold]
+#[inline(never)]
+fn copied<T>(
+    rules: &Rules,
+    layout: Layout,
+    public: &Public,
+    hand: Cards,
+    played_blind: Cards,
+    seat: u8,
+    ask: impl FnOnce(&View<'_>) -> T,
+) -> T {
+    ask(&View {
+        rules,
+        layout,
+        public,
+        hand,
+        played_blind,
+        seat,
+    })
 }

@@ -26,11 +26,10 @@ impl Belief {
             Some(top) => Belief {
                 top: f64::from(top),
             },
-            None => Belief::blind(view, pile),
+            None => view.rarely(|view| Belief::blind(view, pile)),
         }
     }
 
-    #[cold]
     fn blind(view: &View<'_>, pile: usize) -> Belief {
         let layout = view.layout();
         let own = view.played_blind().and(layout.mask(pile)).last();
@@ -70,8 +69,17 @@ impl Belief {
     /// since whoever had held such a card would have had to set it aside.
     #[inline]
     pub fn may_be_out(view: &View<'_>) -> Cards {
+        Belief::above_tops(view, view.unseen())
+    }
+
+    /// The cards that may be in any hand, for one who sees none.
+    pub fn may_be_held(view: &View<'_>) -> Cards {
+        Belief::above_tops(view, view.layout().deck().minus(view.seen()))
+    }
+
+    #[inline(always)]
+    fn above_tops(view: &View<'_>, mut out: Cards) -> Cards {
         let layout = view.layout();
-        let mut out = view.unseen();
         for pile in 0..layout.piles() {
             if let Some(top) = view.top(pile) {
                 out = out.minus(layout.up_to(pile, top));

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::belief::Belief;
 use super::{Draws, Strategy, soonest};
 use crate::error::InputError;
-use crate::games::the_mind::player::Intent;
+use crate::games::the_mind::player::{Intent, Sight};
 use crate::games::the_mind::view::View;
 
 /// Waits `pace` seconds for each number between its card and the top of the pile.
@@ -44,5 +44,9 @@ impl Strategy for Linear {
         soonest(view, |pile, rank| {
             Some(self.pace * Belief::of(view, pile).gap(rank))
         })
+    }
+
+    fn plan(&self, view: &View<'_>, _: &(), seen: &Sight) -> Option<f64> {
+        Some(self.pace * Belief::of(view, seen.pile()).gap(seen.rank()))
     }
 }

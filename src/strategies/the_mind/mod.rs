@@ -19,7 +19,7 @@ use serde::de::DeserializeOwned;
 use super::Family;
 use crate::error::InputError;
 use crate::games::the_mind::cards::Layout;
-use crate::games::the_mind::player::{Intent, Player};
+use crate::games::the_mind::player::{Intent, Player, Sight};
 use crate::games::the_mind::rules::Rules;
 use crate::games::the_mind::view::View;
 
@@ -61,6 +61,15 @@ pub trait Strategy: Clone + Send + Sync + Sized + 'static {
 
     /// What the seat means to do, asked after each event while its hand is not empty.
     fn intend(&self, view: &View<'_>, memory: &mut Self::Memory, draws: &mut Draws<'_>) -> Intent;
+
+    /// The seconds that it would have waited for a card that another is about to play on an open
+    /// pile, in the place of that seat; `None` where its waits have no plan.
+    ///
+    /// Where bodies follow the tempo of others, the time seen over this is the pace seen: so among
+    /// seats of one plan it must be the wait that the other one meant.
+    fn plan(&self, _view: &View<'_>, _memory: &Self::Memory, _seen: &Sight) -> Option<f64> {
+        None
+    }
 
     /// Sees each event, [`View::last`], also with an empty hand.
     fn observe(&self, _view: &View<'_>, _memory: &mut Self::Memory) {}

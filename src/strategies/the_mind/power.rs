@@ -6,7 +6,7 @@ use super::belief::Belief;
 use super::{Draws, Strategy, seconds, soonest};
 use crate::error::InputError;
 use crate::games::the_mind::cards::DECK;
-use crate::games::the_mind::player::Intent;
+use crate::games::the_mind::player::{Intent, Sight};
 use crate::games::the_mind::view::View;
 
 /// Waits `pace * pivot * (gap / pivot)^exponent` seconds: as long as `linear` at the pivot, less
@@ -73,12 +73,23 @@ impl Strategy for Power {
 
     #[inline(always)]
     fn intend(&self, view: &View<'_>, _: &mut (), _: &mut Draws<'_>) -> Intent {
-        soonest(view, |pile, rank| match view.top(pile) {
+        soonest(view, |pile, rank| self.wait(view, pile, rank))
+    }
+
+    fn plan(&self, view: &View<'_>, _: &(), seen: &Sight) -> Option<f64> {
+        self.wait(view, seen.pile(), seen.rank())
+    }
+}
+
+impl Power {
+    #[inline(always)]
+    fn wait(&self, view: &View<'_>, pile: usize, rank: u8) -> Option<f64> {
+        match view.top(pile) {
             Some(top) => self
                 .waits
                 .get(usize::from(rank.saturating_sub(top)))
                 .copied(),
             None => Some(self.parameters.wait(Belief::of(view, pile).gap(rank))),
-        })
+        }
     }
 }

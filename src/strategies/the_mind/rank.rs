@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::belief::{Belief, log_none_within};
 use super::{Draws, Strategy, seconds, soonest};
 use crate::error::InputError;
-use crate::games::the_mind::player::Intent;
+use crate::games::the_mind::player::{Intent, Sight};
 use crate::games::the_mind::view::View;
 
 /// Waits `-scale * (t / c) * ln p`, p being the probability that no other hand holds a lower card
@@ -69,5 +69,24 @@ impl Strategy for Rank {
             let most = out.len().saturating_sub(hidden);
             log_none_within(out.len(), lower.min(most), hidden).map(|log| scale * log)
         })
+    }
+
+    /// The own formula with the numbers of the seat that plays, all of which are public: t, c, and
+    /// as r the values not seen and not below the top of an open pile, less its own cards and
+    /// those that it played blind. None of its own cards is lower than the one it plays, so that l
+    /// is the number of such values between the top and that card.
+    fn plan(&self, view: &View<'_>, _: &(), seen: &Sight) -> Option<f64> {
+        let layout = view.layout();
+        let (seat, pile) = (seen.seat(), seen.pile());
+        let open = Belief::may_be_held(view);
+        let blind: u8 = (0..layout.piles())
+            .map(|pile| view.blind_plays(seat, pile))
+            .sum();
+        let own = u32::from(view.size(seat) + blind);
+        let all = u32::from(view.hidden() + view.size(view.seat()));
+        let others = all - u32::from(view.size(seat));
+        let lower = open.and(layout.before(layout.card(pile, seen.rank())));
+        let log = log_none_within(open.len().saturating_sub(own), lower.len(), others)?;
+        Some(self.scale * f64::from(all) / f64::from(others.max(1)) * log)
     }
 }

@@ -7,8 +7,9 @@ use serde_json::{Map, Value};
 use super::Strategy;
 use super::stars::Stars;
 use crate::error::{InputError, read};
-use crate::games::the_mind::player::{Batch, Intent, Player, Visit};
+use crate::games::the_mind::player::{Batch, Intent, Player, Sight, Visit};
 use crate::games::the_mind::rules::Rules;
+use crate::games::the_mind::timing::Clocks;
 use crate::games::the_mind::view::View;
 use crate::rng::{GameKey, Rng, SeatPart};
 use crate::strategies::{Build, Built, Family, PlayError};
@@ -109,9 +110,25 @@ impl<S: Strategy> Player for Seated<S> {
     }
 
     fn intend(&mut self, batch: &mut Batch<'_, Intent>) -> Result<(), PlayError> {
-        batch.visit(&mut Intending {
+        let mut intending = Intending {
             seat: batch.seat(),
             seated: self,
+        };
+        batch.each(|slot, key, view, intent| intending.ask(slot, key, view, intent));
+        Ok(())
+    }
+
+    fn act(&mut self, clocks: &mut Clocks<'_>) -> Result<bool, PlayError> {
+        clocks.visit(&mut Intending {
+            seat: clocks.seat(),
+            seated: self,
+        });
+        Ok(true)
+    }
+
+    fn plan(&mut self, batch: &mut Batch<'_, Sight>) -> Result<(), PlayError> {
+        batch.each(|slot, _, view, sight| {
+            sight.plan = self.strategy.plan(view, &self.memories[slot].0, sight);
         });
         Ok(())
     }
