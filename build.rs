@@ -11,11 +11,7 @@ fn main() {
     };
     let revision = git(&["rev-parse", "HEAD"]).unwrap_or_default();
     let dirty = git(&["status", "--porcelain", "--untracked-files=no"]);
-    let dirty = if dirty.is_some_and(|changes| !changes.is_empty()) {
-        "-dirty"
-    } else {
-        ""
-    };
+    let dirty = if dirty.is_some_and(|changes| !changes.is_empty()) { "-dirty" } else { "" };
     println!("cargo:rustc-env=MINDLAB_REVISION={revision}{dirty}");
     if let Some(folder) = git(&["rev-parse", "--absolute-git-dir"]) {
         println!("cargo:rerun-if-changed={folder}/HEAD");

@@ -124,10 +124,7 @@ pub fn read<T: DeserializeOwned>(value: &Value) -> Result<T, InputError> {
         let message = error.into_inner().to_string();
         if let Some((name, known)) = unknown_name(&message, "unknown field ") {
             // The path ends with the unknown key itself or with the table around it.
-            let parent = path
-                .strip_suffix(name.as_str())
-                .unwrap_or(&path)
-                .trim_end_matches('.');
+            let parent = path.strip_suffix(name.as_str()).unwrap_or(&path).trim_end_matches('.');
             let names = known.iter().map(String::as_str);
             return InputError::new(join(parent, &name), "", unknown("key", &name, names));
         }
@@ -145,23 +142,18 @@ pub fn read<T: DeserializeOwned>(value: &Value) -> Result<T, InputError> {
 
 /// The names in serde's "unknown field `x`, expected one of `a`, `b`", or of a variant.
 fn unknown_name(message: &str, start: &str) -> Option<(String, Vec<String>)> {
-    let mut names = message
-        .strip_prefix(start)?
-        .split('`')
-        .skip(1)
-        .step_by(2)
-        .map(str::to_owned);
+    let mut names = message.strip_prefix(start)?.split('`').skip(1).step_by(2).map(str::to_owned);
     Some((names.next()?, names.collect()))
 }
 
 /// The value at a path such as `rewards.star[1]`.
 fn at<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
-    path.split(['.', '['])
-        .filter(|part| !part.is_empty())
-        .try_fold(value, |value, part| match part.strip_suffix(']') {
-            Some(index) => value.get(index.parse::<usize>().ok()?),
-            None => value.get(part),
-        })
+    path.split(['.', '[']).filter(|part| !part.is_empty()).try_fold(value, |value, part| match part
+        .strip_suffix(']')
+    {
+        Some(index) => value.get(index.parse::<usize>().ok()?),
+        None => value.get(part),
+    })
 }
 
 /// A value in one short line, for a message.
@@ -195,24 +187,15 @@ mod tests {
     }
 
     fn message(value: Value) -> String {
-        read::<Outer>(&value)
-            .unwrap_err()
-            .in_file("a.toml")
-            .to_string()
+        read::<Outer>(&value).unwrap_err().in_file("a.toml").to_string()
     }
 
     #[test]
     fn errors_carry_file_key_value_and_what_would_do() {
         let text = message(json!({"rules": {"lives": -1, "stars": []}}));
-        assert_eq!(
-            text,
-            "a.toml: `rules.lives = -1`: invalid value: integer `-1`, expected u8"
-        );
+        assert_eq!(text, "a.toml: `rules.lives = -1`: invalid value: integer `-1`, expected u8");
         let text = message(json!({"rules": {"lives": 1, "stars": [1, "x"]}}));
-        assert!(
-            text.starts_with("a.toml: `rules.stars[1] = \"x\"`: invalid type"),
-            "{text}"
-        );
+        assert!(text.starts_with("a.toml: `rules.stars[1] = \"x\"`: invalid type"), "{text}");
     }
 
     #[test]
@@ -223,10 +206,7 @@ mod tests {
             "a.toml: `rules.lifes`: unknown key; did you mean `lives`? Known: lives, stars"
         );
         let text = message(json!({"ruels": {}}));
-        assert!(
-            text.starts_with("a.toml: `ruels`: unknown key; did you mean `rules`?"),
-            "{text}"
-        );
+        assert!(text.starts_with("a.toml: `ruels`: unknown key; did you mean `rules`?"), "{text}");
     }
 
     #[test]

@@ -3,11 +3,7 @@
 use mindlab::analyze::{Settings, analyze_line, analyze_stream};
 use serde_json::{Value, json};
 
-const SETTINGS: Settings = Settings {
-    playouts: 20,
-    seed: 1,
-    json: true,
-};
+const SETTINGS: Settings = Settings { playouts: 20, seed: 1, json: true };
 
 fn analysis(record: &Value) -> Value {
     let found = analyze_line(&record.to_string(), 0, &SETTINGS).unwrap();
@@ -26,25 +22,16 @@ fn a_choice_with_a_certain_price() {
     };
     let bad = analysis(&record(60));
     let choice = &bad["choices"][0];
-    assert_eq!(
-        (&choice["played"], &choice["best"]),
-        (&json!(60), &json!(1))
-    );
+    assert_eq!((&choice["played"], &choice["best"]), (&json!(60), &json!(1)));
     assert_eq!(choice["difference"], -6.0);
-    assert_eq!(
-        (&choice["standard_error"], &choice["within_noise"]),
-        (&json!(0.0), &json!(false))
-    );
+    assert_eq!((&choice["standard_error"], &choice["within_noise"]), (&json!(0.0), &json!(false)));
     assert_eq!(
         (&bad["seats"][0]["given_away"], &bad["seats"][0]["mistakes"]),
         (&json!(6.0), &json!(1))
     );
     let good = analysis(&record(1));
     assert_eq!(
-        (
-            &good["choices"][0]["best"],
-            &good["choices"][0]["difference"]
-        ),
+        (&good["choices"][0]["best"], &good["choices"][0]["difference"]),
         (&json!(1), &json!(0.0))
     );
     assert_eq!(good["seats"][0]["given_away"], 0.0);
@@ -68,18 +55,12 @@ fn odds_of_a_lower_card_are_hypergeometric() {
     assert_eq!(found["pace"], Value::Null);
     // By the odds, 40 was a fair play and 20 was held too long; 80 was not.
     assert_eq!(
-        (
-            &found["mistakes"][0]["fault"],
-            &found["mistakes"][0]["seat"]
-        ),
+        (&found["mistakes"][0]["fault"], &found["mistakes"][0]["seat"]),
         (&json!("too-late"), &json!(1))
     );
     let found = level_one(80, None);
     assert_eq!(
-        (
-            &found["mistakes"][0]["fault"],
-            &found["mistakes"][0]["seat"]
-        ),
+        (&found["mistakes"][0]["fault"], &found["mistakes"][0]["seat"]),
         (&json!("too-early"), &json!(0))
     );
     // A card from a pile where a lower one is certain to be out.
@@ -104,19 +85,10 @@ fn waits_are_held_against_the_tables_pace() {
         (&json!(30), &json!(5.0), &json!(30.0))
     );
     let mistake = &found["mistakes"][0];
+    assert_eq!((&mistake["play"], &mistake["held"][0]["fair"]), (&json!(3), &json!(25.0)));
+    assert_eq!((&mistake["fault"], &mistake["seat"]), (&json!("too-early"), &json!(0)));
     assert_eq!(
-        (&mistake["play"], &mistake["held"][0]["fair"]),
-        (&json!(3), &json!(25.0))
-    );
-    assert_eq!(
-        (&mistake["fault"], &mistake["seat"]),
-        (&json!("too-early"), &json!(0))
-    );
-    assert_eq!(
-        (
-            &found["seats"][0]["too_early"],
-            &found["seats"][1]["too_late"]
-        ),
+        (&found["seats"][0]["too_early"], &found["seats"][1]["too_late"]),
         (&json!(1), &json!(0))
     );
     assert_eq!(found["seats"][0]["plays"], 3);
@@ -124,21 +96,15 @@ fn waits_are_held_against_the_tables_pace() {
 
 #[test]
 fn a_level_dealt_again_a_star_and_blind_piles_are_played_through() {
-    let found = analysis(
-        &json!({"game": "the-mind-extreme", "players": 2, "levels": [
+    let found = analysis(&json!({"game": "the-mind-extreme", "players": 2, "levels": [
         {"level": 1, "hands": [["w9"], ["w3"]], "events": [{"seat": 0, "play": "w9"}]},
         {"level": 1, "hands": [["w9"], ["r3"]], "events": [{"seat": 1, "play": "r3"}, {"seat": 0, "play": "w9"}]},
         {"level": 2, "hands": [["w9", "r4"], ["w8", "r50"]], "events": [
             {"star": ["w9", "r50"]}, {"seat": 1, "play": "w8"}, {"seat": 0, "play": "r4"}]},
         {"level": 3, "hands": [["w9", "w1", "r4"], ["w8", "r50", "w10"]], "events": [
-            {"seat": 0, "play": "w1"}, {"seat": 1, "play": "r50"}]}]}),
-    );
-    let cards: Vec<_> = found["plays"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|play| &play["card"])
-        .collect();
+            {"seat": 0, "play": "w1"}, {"seat": 1, "play": "r50"}]}]}));
+    let cards: Vec<_> =
+        found["plays"].as_array().unwrap().iter().map(|play| &play["card"]).collect();
     // The white pile of level 3 is blind.
     assert_eq!(json!(cards), json!(["w9", "r3", "w9", "w8", "r4", "r50"]));
     assert_eq!(found["mistakes"].as_array().unwrap().len(), 1);
@@ -150,26 +116,14 @@ fn all_records_of_the_fixtures_are_looked_over() {
         let path = format!("{}/tests/fixtures/{name}.jsonl", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(path).unwrap();
         for json in [true, false] {
-            let settings = Settings {
-                playouts: 1,
-                seed: 1,
-                json,
-            };
+            let settings = Settings { playouts: 1, seed: 1, json };
             let mut out = Vec::new();
             analyze_stream(text.as_bytes(), &mut out, &settings).unwrap();
             let out = String::from_utf8(out).unwrap();
             let count = text.lines().filter(|line| !line.trim().is_empty()).count();
-            let found = if json {
-                out.lines().count()
-            } else {
-                out.matches("Record ").count()
-            };
+            let found = if json { out.lines().count() } else { out.matches("Record ").count() };
             assert_eq!(found, count);
-            assert!(
-                out.lines()
-                    .filter(|_| !json)
-                    .all(|line| line.chars().count() <= 300)
-            );
+            assert!(out.lines().filter(|_| !json).all(|line| line.chars().count() <= 300));
         }
     }
 }
@@ -189,30 +143,17 @@ fn illegal_records_are_reported_in_their_place() {
     let codes: Vec<_> = lines.iter().map(|line| &line["error"]["code"]).collect();
     assert_eq!(json!(codes), json!([null, "not-json", "bad-players", null]));
     let mut text_out = Vec::new();
-    let settings = Settings {
-        json: false,
-        ..SETTINGS
-    };
+    let settings = Settings { json: false, ..SETTINGS };
     assert!(!analyze_stream(text.as_bytes(), &mut text_out, &settings).unwrap());
-    assert!(
-        String::from_utf8(text_out)
-            .unwrap()
-            .contains("Record 2 is illegal: bad-players")
-    );
+    assert!(String::from_utf8(text_out).unwrap().contains("Record 2 is illegal: bad-players"));
     assert!(analyze_stream(good.as_bytes(), Vec::new(), &SETTINGS).unwrap());
 }
 
 #[test]
 fn equal_seeds_find_equal_things() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/tests/fixtures/mind_up_records.jsonl"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/mind_up_records.jsonl");
     let text = std::fs::read_to_string(path).unwrap();
-    let line = text
-        .lines()
-        .find(|line| analyze_line(line, 0, &SETTINGS).is_ok())
-        .unwrap();
+    let line = text.lines().find(|line| analyze_line(line, 0, &SETTINGS).is_ok()).unwrap();
     let found = |number, seed| {
         let settings = Settings { seed, ..SETTINGS };
         analyze_line(line, number, &settings).unwrap()

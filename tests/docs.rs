@@ -17,31 +17,19 @@ fn marked(file: &str, name: &str) -> String {
     let text = fs::read_to_string(root().join(file)).unwrap();
     let (start, end) = (format!("<!-- {name} -->\n"), format!("<!-- end {name} -->"));
     let rest = text.split_once(&start).expect("the start is marked").1;
-    rest.split_once(&end)
-        .expect("the end is marked")
-        .0
-        .to_owned()
+    rest.split_once(&end).expect("the end is marked").0.to_owned()
 }
 
 fn table(head: &[&str], rows: impl IntoIterator<Item = String>) -> String {
-    let mut text = format!(
-        "| {} |\n|{}\n",
-        head.join(" | "),
-        " --- |".repeat(head.len())
-    );
+    let mut text = format!("| {} |\n|{}\n", head.join(" | "), " --- |".repeat(head.len()));
     text.extend(rows);
     text
 }
 
 #[test]
 fn every_code_is_documented_with_its_meaning() {
-    let rows = Code::ALL
-        .iter()
-        .map(|(code, meaning)| format!("| `{code}` | {meaning} |\n"));
-    assert_eq!(
-        marked("docs/records.md", "codes"),
-        table(&["code", "meaning"], rows)
-    );
+    let rows = Code::ALL.iter().map(|(code, meaning)| format!("| `{code}` | {meaning} |\n"));
+    assert_eq!(marked("docs/records.md", "codes"), table(&["code", "meaning"], rows));
 }
 
 #[test]
@@ -56,10 +44,7 @@ fn the_deck_is_documented() {
         format!("| {name} | {} |\n", cards.join(", "))
     };
     let rows = deck.colours().iter().enumerate().map(row);
-    assert_eq!(
-        marked("docs/rules.md", "deck"),
-        table(&["colour", "cards"], rows)
-    );
+    assert_eq!(marked("docs/rules.md", "deck"), table(&["colour", "cards"], rows));
 }
 
 #[test]

@@ -21,17 +21,10 @@ fn file(game: GameId, family: &str) -> PathBuf {
 fn playthrough(game: GameId, family: &str) -> String {
     let (players, rest) = match game {
         GameId::MindUp => (3, "rules = { objectives = 2 }"),
-        _ => (
-            2,
-            "groups = [{ name = 'golden', cv = 0.1, jitter = 0.1, reaction = 0.2 }]",
-        ),
+        _ => (2, "groups = [{ name = 'golden', cv = 0.1, jitter = 0.1, reaction = 0.2 }]"),
     };
     // What takes long is made quick: a golden game shows behaviour, not strength.
-    let quick = if family == "monte-carlo" {
-        ", playouts = 2"
-    } else {
-        ""
-    };
+    let quick = if family == "monte-carlo" { ", playouts = 2" } else { "" };
     let strategy = format!("{{ base = '{family}', name = 'x'{quick} }}");
     let seats = vec![strategy; players].join(", ");
     let text = format!(
@@ -40,12 +33,7 @@ fn playthrough(game: GameId, family: &str) -> String {
     );
     let spec = Spec::from_toml(&text, Path::new(""), &Overrides::default()).unwrap();
     let plan = Plan::new(&spec, &Library::default()).unwrap();
-    let place = Place {
-        cell: 0,
-        lineup: 0,
-        deal: 0,
-        rotation: 0,
-    };
+    let place = Place { cell: 0, lineup: 0, deal: 0, rotation: 0 };
     replay::play(&plan, place).unwrap().line() + "\n"
 }
 
@@ -71,19 +59,11 @@ fn every_family_plays_as_it_did() {
 fn no_playthrough_is_left_over() {
     let known: Vec<PathBuf> = GameId::ALL
         .into_iter()
-        .flat_map(|game| {
-            families(game)
-                .into_iter()
-                .map(move |family| file(game, family))
-        })
+        .flat_map(|game| families(game).into_iter().map(move |family| file(game, family)))
         .collect();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        assert!(
-            known.contains(&path),
-            "{} belongs to no family",
-            path.display()
-        );
+        assert!(known.contains(&path), "{} belongs to no family", path.display());
     }
 }

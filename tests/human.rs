@@ -13,12 +13,7 @@ use mindlab::human::{Console, Guests};
 use mindlab::strategies::Library;
 use serde_json::{Value, json};
 
-const PLACE: Place = Place {
-    cell: 0,
-    lineup: 0,
-    deal: 0,
-    rotation: 0,
-};
+const PLACE: Place = Place { cell: 0, lineup: 0, deal: 0, rotation: 0 };
 
 /// What was written on the screen.
 #[derive(Clone, Default)]
@@ -41,11 +36,8 @@ fn plan(game: &str, lineup: &[&str], rest: &str) -> Result<Plan, String> {
         lineup.len()
     );
     let spec = Spec::from_toml(&text, Path::new(""), &Overrides::default());
-    Plan::new(
-        &spec.map_err(|error| error.to_string())?,
-        &Library::default(),
-    )
-    .map_err(|error| error.to_string())
+    Plan::new(&spec.map_err(|error| error.to_string())?, &Library::default())
+        .map_err(|error| error.to_string())
 }
 
 /// Plays with persons in some seats; also whether one left, and what the screen showed.
@@ -65,11 +57,7 @@ fn record(played: &Played) -> Value {
 
 #[test]
 fn a_person_who_plays_as_a_bot_has_the_bots_game() {
-    for rules in [
-        "",
-        "[rules]\nobjectives = 2\n",
-        "[rules]\nnext_hand = 'deal'\n",
-    ] {
+    for rules in ["", "[rules]\nobjectives = 2\n", "[rules]\nnext_hand = 'deal'\n"] {
         let plan = plan("mind-up", &["greedy", "random", "greedy"], rules).unwrap();
         let bots = replay::play(&plan, PLACE).unwrap();
         let turns = record(&bots)["rounds"].clone();
@@ -100,12 +88,7 @@ fn hidden_cards_are_not_shown() {
     let shows = |card: &Value| words.contains(&card.to_string().as_str());
     assert!(hands[0].as_array().unwrap().iter().all(shows));
     // Cards above 9, so that no count or column is taken for one.
-    for card in hands[1]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter(|card| card.as_u64() > Some(9))
-    {
+    for card in hands[1].as_array().unwrap().iter().filter(|card| card.as_u64() > Some(9)) {
         assert!(!shows(card), "{card} in {shown}");
     }
 }
@@ -147,20 +130,12 @@ fn a_game_that_is_left_is_recorded_as_far_as_it_went() {
     let (played, left, _) = play(&plan, &[0, 1], "");
     assert!(left);
     let line = played.unwrap().line();
-    assert_eq!(
-        serde_json::to_value(judge_line(&line).unwrap()).unwrap()["result"],
-        "unfinished"
-    );
+    assert_eq!(serde_json::to_value(judge_line(&line).unwrap()).unwrap()["result"], "unfinished");
 }
 
 #[test]
 fn all_persons_may_use_a_star() {
-    let plan = plan(
-        "the-mind-extreme",
-        &["random", "random"],
-        "groups = ['ideal']",
-    )
-    .unwrap();
+    let plan = plan("the-mind-extreme", &["random", "random"], "groups = ['ideal']").unwrap();
     // Both agree to a star in the first level, which each of them then discards the only card for.
     let (played, left, shown) = play(&plan, &[0, 1], "s\nx\ns\nq\n");
     assert!(left);
@@ -180,10 +155,7 @@ fn a_star_that_others_refuse_is_asked_for_no_more() {
     let (played, left, shown) = play(&plan, &[0], "s\ns\n0\n");
     assert!(left && shown.contains("No star now"), "{shown}");
     let events = record(&played.unwrap())["levels"][0]["events"].clone();
-    assert_eq!(
-        (&events[0]["seat"], &events[0]["at"]),
-        (&json!(0), &json!(0.0))
-    );
+    assert_eq!((&events[0]["seat"], &events[0]["at"]), (&json!(0), &json!(0.0)));
 }
 
 #[test]

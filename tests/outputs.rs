@@ -31,9 +31,7 @@ fn columns() -> BTreeMap<String, Vec<String>> {
         let plan = Plan::new(&spec(text), &Library::default()).unwrap();
         let tallies = run(&plan, &Fixed, 1, &Monitor::default()).unwrap();
         let tables = tables::all(&plan, &tallies);
-        let tables = tables
-            .into_iter()
-            .map(|(name, table)| (name.to_owned(), table.columns));
+        let tables = tables.into_iter().map(|(name, table)| (name.to_owned(), table.columns));
         for (name, columns) in tables.chain([("games.csv".to_owned(), game_columns(&plan))]) {
             let known = all.entry(name).or_default();
             known.extend(columns.into_iter().map(general));
@@ -64,10 +62,7 @@ fn described() -> BTreeMap<String, Vec<String>> {
             file = heading.trim_matches('`').to_owned();
         } else if let Some(row) = line.strip_prefix("| `") {
             let (name, meaning) = row.split_once("` |").unwrap();
-            assert!(
-                meaning.trim_matches(['|', ' ']).len() > 3,
-                "{file}: {name} says nothing"
-            );
+            assert!(meaning.trim_matches(['|', ' ']).len() > 3, "{file}: {name} says nothing");
             all.entry(file.clone()).or_default().push(name.to_owned());
         }
     }
@@ -81,28 +76,16 @@ fn described() -> BTreeMap<String, Vec<String>> {
 fn the_dictionary_of_columns_is_complete() {
     let (written, described) = (columns(), described());
     for (file, columns) in &written {
-        assert_eq!(
-            described.get(file),
-            Some(columns),
-            "docs/columns.md, {file}"
-        );
+        assert_eq!(described.get(file), Some(columns), "docs/columns.md, {file}");
     }
-    assert_eq!(
-        written.keys().collect::<Vec<_>>(),
-        described.keys().collect::<Vec<_>>()
-    );
+    assert_eq!(written.keys().collect::<Vec<_>>(), described.keys().collect::<Vec<_>>());
 }
 
 #[test]
 fn pandas_reads_every_table_without_options() {
-    let python = Command::new("python3")
-        .args(["-c", "import pandas"])
-        .output();
+    let python = Command::new("python3").args(["-c", "import pandas"]).output();
     if !python.is_ok_and(|output| output.status.success()) {
-        assert!(
-            std::env::var_os("CI").is_none(),
-            "CI needs pandas: scripts/test installs it"
-        );
+        assert!(std::env::var_os("CI").is_none(), "CI needs pandas: scripts/test installs it");
         eprintln!("skipped: python3 with pandas is not here");
         return;
     }
@@ -120,21 +103,9 @@ fn pandas_reads_every_table_without_options() {
             .current_dir(folder.path())
             .output()
             .unwrap();
-        assert!(
-            run.status.success(),
-            "{}",
-            String::from_utf8_lossy(&run.stderr)
-        );
+        assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/read_csvs.py");
-        let read = Command::new("python3")
-            .arg(script)
-            .arg(&out)
-            .output()
-            .unwrap();
-        assert!(
-            read.status.success(),
-            "{}",
-            String::from_utf8_lossy(&read.stderr)
-        );
+        let read = Command::new("python3").arg(script).arg(&out).output().unwrap();
+        assert!(read.status.success(), "{}", String::from_utf8_lossy(&read.stderr));
     }
 }

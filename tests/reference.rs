@@ -26,21 +26,12 @@ fn experiments() -> Vec<PathBuf> {
 
 /// The tables of a run with few games of each line-up.
 fn small_run(path: &Path) -> (String, BTreeMap<&'static str, Vec<u8>>) {
-    let overrides = Overrides {
-        games: Some(24),
-        ..Overrides::default()
-    };
+    let overrides = Overrides { games: Some(24), ..Overrides::default() };
     let spec = Spec::from_file(path, &overrides).unwrap();
     let plan = Plan::new(&spec, &Library::default()).unwrap();
     let tallies = run(&plan, &Fixed, 2, &Monitor::default()).unwrap();
     let tables = tables::all(&plan, &tallies);
-    (
-        spec.name,
-        tables
-            .into_iter()
-            .map(|(name, table)| (name, table.to_csv().unwrap()))
-            .collect(),
-    )
+    (spec.name, tables.into_iter().map(|(name, table)| (name, table.to_csv().unwrap())).collect())
 }
 
 #[test]
@@ -55,10 +46,7 @@ fn small_runs_give_their_stored_bytes() {
         }
         let bytes = std::fs::read(&stored)
             .unwrap_or_else(|_| panic!("{name}: no stored result of a small run"));
-        assert!(
-            bytes == tables["summary.csv"],
-            "{name}: a small run gives other bytes"
-        );
+        assert!(bytes == tables["summary.csv"], "{name}: a small run gives other bytes");
     }
 }
 
@@ -68,11 +56,7 @@ fn every_experiment_tells_its_question_and_answer() {
         let spec = Spec::from_file(&path, &Overrides::default()).unwrap();
         let file = path.file_stem().unwrap().to_string_lossy().into_owned();
         assert_eq!(spec.name, file);
-        assert!(
-            spec.question
-                .is_some_and(|question| question.ends_with('?')),
-            "{file}"
-        );
+        assert!(spec.question.is_some_and(|question| question.ends_with('?')), "{file}");
         assert!(spec.expected.is_some(), "{file}: what answer is expected?");
     }
 }

@@ -28,22 +28,10 @@ fn play(
     seats: &mut Seats,
     keys: &[GameKey],
 ) -> (Vec<Outcome>, Vec<Record>) {
-    let mut seats: Vec<_> = seats
-        .iter_mut()
-        .map(|seat| &mut **seat as &mut dyn Player)
-        .collect();
+    let mut seats: Vec<_> = seats.iter_mut().map(|seat| &mut **seat as &mut dyn Player).collect();
     let mut outcomes = Vec::new();
     let mut recorder = Recorder::new(rules, keys.len());
-    Block::new()
-        .play(
-            rules,
-            bodies,
-            &mut seats,
-            keys,
-            &mut recorder,
-            &mut outcomes,
-        )
-        .unwrap();
+    Block::new().play(rules, bodies, &mut seats, keys, &mut recorder, &mut outcomes).unwrap();
     (outcomes, recorder.into_records())
 }
 
@@ -111,11 +99,7 @@ prop_compose! {
 fn any_table() -> impl Strategy<Value = (GameId, Value, Vec<(Body, &'static str, Value)>)> {
     any::<bool>().prop_flat_map(|extreme| {
         let game = if extreme { TheMindExtreme } else { TheMind };
-        (
-            Just(game),
-            any_options(extreme),
-            prop::collection::vec(any_seat(), 2..=10),
-        )
+        (Just(game), any_options(extreme), prop::collection::vec(any_seat(), 2..=10))
     })
 }
 
@@ -129,23 +113,15 @@ fn agree(outcome: &Outcome, record: &Record, rules: &Rules) {
     assert_eq!(verdict["result"], if outcome.won { "won" } else { "lost" });
     assert_eq!(verdict["levels_done"], outcome.levels_done);
     let last = verdict["levels"].as_array().unwrap().last().unwrap();
-    assert_eq!(
-        (&last["lives"], &last["stars"]),
-        (&outcome.lives.into(), &outcome.stars.into())
-    );
+    assert_eq!((&last["lives"], &last["stars"]), (&outcome.lives.into(), &outcome.stars.into()));
     for level in 1..=rules.levels() {
         let found = outcome.level(level);
         let entries = verdict["levels"].as_array().unwrap().iter();
         let entries: Vec<_> = entries.filter(|entry| entry["level"] == level).collect();
-        let mistakes = entries
-            .iter()
-            .map(|entry| entry["mistakes"].as_array().unwrap().len());
+        let mistakes = entries.iter().map(|entry| entry["mistakes"].as_array().unwrap().len());
         assert_eq!(entries.len(), usize::from(found.attempts));
         assert_eq!(mistakes.sum::<usize>(), usize::from(found.mistakes));
-        assert_eq!(
-            entries.iter().any(|entry| entry["outcome"] == "done"),
-            found.done
-        );
+        assert_eq!(entries.iter().any(|entry| entry["outcome"] == "done"), found.done);
         let entries = record.levels.iter().filter(|entry| entry.level == level);
         let times = entries.map(|entry| match entry.events.last().unwrap() {
             mindlab::games::the_mind::record::Move::Play { at, .. }
@@ -191,19 +167,12 @@ proptest! {
 fn blocks_and_order_do_not_matter() {
     for game in [TheMind, TheMindExtreme] {
         let rules = rules(game, 3, json!({"stars": 3}));
-        let body = Body {
-            cv: 0.14,
-            jitter: 0.2,
-            tempo_spread: 0.1,
-            reaction: 0.25,
-            ..Body::default()
-        };
+        let body =
+            Body { cv: 0.14, jitter: 0.2, tempo_spread: 0.1, reaction: 0.25, ..Body::default() };
         let bodies = [body; 3];
         let star = json!({"star": {"policy": "when-risk-above", "risk": 0.3}});
-        let mut seats: Seats = ["linear", "power", "rank"]
-            .iter()
-            .map(|name| seat(name, star.clone()))
-            .collect();
+        let mut seats: Seats =
+            ["linear", "power", "rank"].iter().map(|name| seat(name, star.clone())).collect();
         let keys: Vec<_> = (0..65).map(|game| key(3, game)).collect();
         let (whole, records) = play(&rules, &bodies, &mut seats, &keys);
         let mut reversed: Vec<_> = keys.clone();
@@ -256,20 +225,11 @@ fn a_seat_draws_the_same_whatever_others_draw() {
     let first_intents = |other: &str| {
         let (seen, log) = std::sync::mpsc::channel();
         let inner = seat("random", json!({}));
-        let mut seats: Seats = vec![
-            Box::new(Spy {
-                inner,
-                seen,
-                first: true,
-            }),
-            seat(other, json!({})),
-        ];
+        let mut seats: Seats =
+            vec![Box::new(Spy { inner, seen, first: true }), seat(other, json!({}))];
         let (_, records) = play(&rules, &[Body::default(); 2], &mut seats, &keys);
         drop(seats);
-        let hands: Vec<_> = records
-            .iter()
-            .map(|record| record.levels[0].hands.clone())
-            .collect();
+        let hands: Vec<_> = records.iter().map(|record| record.levels[0].hands.clone()).collect();
         (log.iter().collect::<Vec<_>>(), hands)
     };
     let with_random = first_intents("random");

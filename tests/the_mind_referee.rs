@@ -58,11 +58,7 @@ fn refused(path: &str, value: Value, code: Code, place: Value) {
                 json!([[12], [40]]),
                 &[json!({"seat": 0, "play": 12, "at": 3.5}), json!([1, 40])]
             ),
-            entry(
-                2,
-                json!([[3, 90], [55, 57]]),
-                &[json!([0, 3]), json!({"star": true, "at": 1})]
-            ),
+            entry(2, json!([[3, 90], [55, 57]]), &[json!([0, 3]), json!({"star": true, "at": 1})]),
         ]),
     );
     judge(&record).unwrap();
@@ -74,11 +70,7 @@ fn check(record: &Value, code: Code, place: Value) {
     let mut error = serde_json::to_value(illegal(record)).unwrap();
     assert_eq!(error["code"], code.to_string(), "{error}");
     let error = error.as_object_mut().unwrap();
-    assert!(
-        error
-            .shift_remove("message")
-            .is_some_and(|message| message != "")
-    );
+    assert!(error.shift_remove("message").is_some_and(|message| message != ""));
     error.shift_remove("code");
     assert_eq!(Value::Object(error.clone()), place, "{record}");
 }
@@ -115,16 +107,8 @@ fn the_top_of_a_record_is_checked() {
     }
     refused("/levels", json!({}), Code::WrongType, json!({}));
     check(&json!([]), Code::WrongType, json!({}));
-    check(
-        &json!({"game": "the-mind", "players": 2}),
-        Code::MissingKey,
-        json!({}),
-    );
-    check(
-        &json!({"players": 2, "levels": []}),
-        Code::MissingKey,
-        json!({}),
-    );
+    check(&json!({"game": "the-mind", "players": 2}), Code::MissingKey, json!({}));
+    check(&json!({"players": 2, "levels": []}), Code::MissingKey, json!({}));
     let extra = json!({"game": "the-mind", "players": 2, "levels": [], "round": 1});
     check(&extra, Code::UnknownKey, json!({}));
 }
@@ -140,94 +124,24 @@ fn entries_and_hands_are_checked() {
         Code::MissingKey,
         at(1, 2),
     );
-    refused(
-        "/levels/1",
-        json!({"level": 2, "hand": []}),
-        Code::UnknownKey,
-        json!({"entry": 1}),
-    );
-    refused(
-        "/levels/1",
-        json!({}),
-        Code::MissingKey,
-        json!({"entry": 1}),
-    );
+    refused("/levels/1", json!({"level": 2, "hand": []}), Code::UnknownKey, json!({"entry": 1}));
+    refused("/levels/1", json!({}), Code::MissingKey, json!({"entry": 1}));
     refused("/levels/0/level", json!(0), Code::WrongLevel, at(0, 0));
     refused("/levels/1/level", json!(3), Code::WrongLevel, at(1, 3));
     refused("/levels/1/level", json!(1), Code::WrongLevel, at(1, 1));
-    refused(
-        "/levels/1/level",
-        json!("2"),
-        Code::WrongType,
-        json!({"entry": 1}),
-    );
-    refused(
-        "/levels/1/hands",
-        json!([[1, 2]]),
-        Code::WrongCount,
-        at(1, 2),
-    );
+    refused("/levels/1/level", json!("2"), Code::WrongType, json!({"entry": 1}));
+    refused("/levels/1/hands", json!([[1, 2]]), Code::WrongCount, at(1, 2));
     refused("/levels/1/hands", json!({}), Code::WrongType, at(1, 2));
-    refused(
-        "/levels/1/hands/1",
-        json!([1]),
-        Code::WrongCount,
-        seat(1, 2, 1),
-    );
-    refused(
-        "/levels/1/hands/1",
-        json!([1, 2, 4]),
-        Code::WrongCount,
-        seat(1, 2, 1),
-    );
-    refused(
-        "/levels/1/hands/1",
-        json!(7),
-        Code::WrongType,
-        seat(1, 2, 1),
-    );
-    refused(
-        "/levels/1/hands/1/0",
-        json!(0),
-        Code::CardOutOfRange,
-        seat(1, 2, 1),
-    );
-    refused(
-        "/levels/1/hands/1/0",
-        json!(101),
-        Code::CardOutOfRange,
-        seat(1, 2, 1),
-    );
-    refused(
-        "/levels/1/hands/1/0",
-        json!(1.5),
-        Code::WrongType,
-        seat(1, 2, 1),
-    );
-    refused(
-        "/levels/1/hands/1/0",
-        json!("w5"),
-        Code::WrongType,
-        seat(1, 2, 1),
-    );
-    refused(
-        "/levels/1/hands/1/0",
-        json!(90),
-        Code::CardTwice,
-        seat(1, 2, 1),
-    );
-    refused(
-        "/levels/1/hands/1/0",
-        json!(57),
-        Code::CardTwice,
-        seat(1, 2, 1),
-    );
-    refused(
-        "/levels/0/events",
-        json!([]),
-        Code::LevelUnfinished,
-        at(0, 1),
-    );
+    refused("/levels/1/hands/1", json!([1]), Code::WrongCount, seat(1, 2, 1));
+    refused("/levels/1/hands/1", json!([1, 2, 4]), Code::WrongCount, seat(1, 2, 1));
+    refused("/levels/1/hands/1", json!(7), Code::WrongType, seat(1, 2, 1));
+    refused("/levels/1/hands/1/0", json!(0), Code::CardOutOfRange, seat(1, 2, 1));
+    refused("/levels/1/hands/1/0", json!(101), Code::CardOutOfRange, seat(1, 2, 1));
+    refused("/levels/1/hands/1/0", json!(1.5), Code::WrongType, seat(1, 2, 1));
+    refused("/levels/1/hands/1/0", json!("w5"), Code::WrongType, seat(1, 2, 1));
+    refused("/levels/1/hands/1/0", json!(90), Code::CardTwice, seat(1, 2, 1));
+    refused("/levels/1/hands/1/0", json!(57), Code::CardTwice, seat(1, 2, 1));
+    refused("/levels/0/events", json!([]), Code::LevelUnfinished, at(0, 1));
 }
 
 #[test]
@@ -236,72 +150,27 @@ fn events_are_checked() {
     let seat =
         |event: u64, seat: u64| json!({"entry": 0, "level": 1, "event": event, "seat": seat});
     let event = |value: Value, code, place| refused("/levels/0/events/1", value, code, place);
-    refused(
-        "/levels/0/events",
-        json!(1),
-        Code::WrongType,
-        json!({"entry": 0, "level": 1}),
-    );
+    refused("/levels/0/events", json!(1), Code::WrongType, json!({"entry": 0, "level": 1}));
     event(json!(1), Code::WrongType, at(1));
     event(json!({}), Code::BadEvent, at(1));
     event(json!({"seat": 0}), Code::BadEvent, at(1));
     event(json!({"at": 4}), Code::BadEvent, at(1));
-    event(
-        json!({"star": true, "seat": 0, "play": 40}),
-        Code::BadEvent,
-        at(1),
-    );
+    event(json!({"star": true, "seat": 0, "play": 40}), Code::BadEvent, at(1));
     event(json!({"star": true, "seat": 0}), Code::BadEvent, at(1));
     event(json!({"star": false}), Code::BadEvent, at(1));
     event(json!({"star": ["w1", null]}), Code::WrongType, at(1));
-    event(
-        json!({"seat": 1, "play": 40, "by": 1}),
-        Code::UnknownKey,
-        at(1),
-    );
+    event(json!({"seat": 1, "play": 40, "by": 1}), Code::UnknownKey, at(1));
     event(json!({"play": 40}), Code::MissingKey, at(1));
     event(json!({"seat": 2, "play": 40}), Code::SeatOutOfRange, at(1));
     event(json!({"seat": "1", "play": 40}), Code::WrongType, at(1));
-    event(
-        json!({"seat": 1, "play": "40"}),
-        Code::WrongType,
-        seat(1, 1),
-    );
-    event(
-        json!({"seat": 1, "play": 0}),
-        Code::CardOutOfRange,
-        seat(1, 1),
-    );
-    event(
-        json!({"seat": 0, "play": 40}),
-        Code::CardNotInHand,
-        seat(1, 0),
-    );
-    event(
-        json!({"seat": 0, "play": 12}),
-        Code::CardNotInHand,
-        seat(1, 0),
-    );
-    event(
-        json!({"seat": 1, "play": 40, "at": -0.1}),
-        Code::BadTime,
-        at(1),
-    );
-    event(
-        json!({"seat": 1, "play": 40, "at": "4"}),
-        Code::WrongType,
-        at(1),
-    );
-    event(
-        json!({"seat": 1, "play": 40, "at": null}),
-        Code::WrongType,
-        at(1),
-    );
-    event(
-        json!({"seat": 1, "play": 40, "at": 3.4}),
-        Code::TimeRunsBackwards,
-        at(1),
-    );
+    event(json!({"seat": 1, "play": "40"}), Code::WrongType, seat(1, 1));
+    event(json!({"seat": 1, "play": 0}), Code::CardOutOfRange, seat(1, 1));
+    event(json!({"seat": 0, "play": 40}), Code::CardNotInHand, seat(1, 0));
+    event(json!({"seat": 0, "play": 12}), Code::CardNotInHand, seat(1, 0));
+    event(json!({"seat": 1, "play": 40, "at": -0.1}), Code::BadTime, at(1));
+    event(json!({"seat": 1, "play": 40, "at": "4"}), Code::WrongType, at(1));
+    event(json!({"seat": 1, "play": 40, "at": null}), Code::WrongType, at(1));
+    event(json!({"seat": 1, "play": 40, "at": 3.4}), Code::TimeRunsBackwards, at(1));
     let late = json!([{"seat": 0, "play": 12}, {"seat": 1, "play": 40}, {"star": true}]);
     refused("/levels/0/events", late, Code::EventAfterLevel, at(2));
     let high = json!([{"seat": 0, "play": 90}]);
@@ -311,10 +180,7 @@ fn events_are_checked() {
     let place = json!({"entry": 1, "level": 2, "event": 1});
     let hands = json!([[1, 2], [3, 4]]);
     let level_1 = entry(1, json!([[12], [40]]), &[json!([0, 12]), json!([1, 40])]);
-    let record = mind(
-        json!({}),
-        json!([level_1, {"level": 2, "hands": hands, "events": stars}]),
-    );
+    let record = mind(json!({}), json!([level_1, {"level": 2, "hands": hands, "events": stars}]));
     check(&record, Code::NoStar, place);
 }
 
@@ -329,27 +195,15 @@ fn nothing_comes_after_the_end() {
     check(&lost, Code::LevelAfterGame, json!({"entry": 1, "level": 2}));
     let level = entry(1, json!([[12], [40]]), &[json!([1, 40]), json!([0, 12])]);
     let lost = mind(json!({"lives": 1}), json!([level]));
-    check(
-        &lost,
-        Code::EventAfterLevel,
-        json!({"entry": 0, "level": 1, "event": 1}),
-    );
+    check(&lost, Code::EventAfterLevel, json!({"entry": 0, "level": 1, "event": 1}));
 }
 
 #[test]
 fn choices_for_a_star_fit_the_hands() {
     let star = |choices: Value| {
         let hands = json!([["w5", "r40"], ["w9", "w30"]]);
-        let first = entry(
-            1,
-            json!([["w1"], ["r50"]]),
-            &[json!([0, "w1"]), json!([1, "r50"])],
-        );
-        let plays = [
-            json!([0, "w5"]),
-            json!([0, "r40"]),
-            json!({"star": choices}),
-        ];
+        let first = entry(1, json!([["w1"], ["r50"]]), &[json!([0, "w1"]), json!([1, "r50"])]);
+        let plays = [json!([0, "w5"]), json!([0, "r40"]), json!({"star": choices})];
         extreme(json!({}), json!([first, entry(2, hands, &plays)]))
     };
     judge(&star(json!([null, "w9"]))).unwrap();
@@ -383,10 +237,8 @@ fn empty_records_are_unfinished() {
 #[test]
 fn first_errors_come_first() {
     // A play that is forbidden in the first entry, a key that is missing in the second.
-    let record = mind(
-        json!({}),
-        json!([entry(1, json!([[12], [40]]), &[json!([0, 40])]), {"level": 2}]),
-    );
+    let record =
+        mind(json!({}), json!([entry(1, json!([[12], [40]]), &[json!([0, 40])]), {"level": 2}]));
     let place = json!({"entry": 0, "level": 1, "event": 0, "seat": 0});
     check(&record, Code::CardNotInHand, place);
 }

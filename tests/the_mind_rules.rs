@@ -19,10 +19,7 @@ fn levels(game: &str, rules: Value, entries: &[(u64, Value, Value)]) -> (Vec<Val
     let record = json!({"game": game, "players": 2, "rules": rules, "levels": entries});
     let verdict = judge(&record).unwrap_or_else(|error| panic!("{error:?}"));
     let verdict = serde_json::to_value(verdict).unwrap();
-    (
-        verdict["levels"].as_array().unwrap().clone(),
-        verdict["result"].clone(),
-    )
+    (verdict["levels"].as_array().unwrap().clone(), verdict["result"].clone())
 }
 
 /// The first level only: its verdict.
@@ -33,11 +30,7 @@ fn one(game: &str, rules: Value, hands: Value, events: Value) -> Value {
 /// Two clean levels of two players, to be put before a third.
 fn first_two(extreme: bool) -> [(u64, Value, Value); 2] {
     let card = |n: usize| {
-        if extreme {
-            json!(format!("w{n}"))
-        } else {
-            json!(n)
-        }
+        if extreme { json!(format!("w{n}")) } else { json!(n) }
     };
     let hand = |size: usize, seat: usize| -> Vec<Value> {
         (1..=size).map(|k| card(seat * size + k)).collect()
@@ -57,15 +50,9 @@ fn a_mistake_costs_one_life_however_many_cards() {
     let hands = json!([[50, 60, 70], [10, 20, 65]]);
     let events = json!([[0, 50], [0, 60], [1, 65], [0, 70]]);
     let (levels, _) = levels("the-mind", json!({}), &[a, b, (3, hands, events)]);
-    assert_eq!(
-        levels[2]["mistakes"],
-        json!([{"event": 0, "card": 50, "set_aside": [10, 20]}])
-    );
+    assert_eq!(levels[2]["mistakes"], json!([{"event": 0, "card": 50, "set_aside": [10, 20]}]));
     // Two lives, one lost, one gained with level 3.
-    assert_eq!(
-        (&levels[2]["lives"], &levels[2]["stars"]),
-        (&json!(2), &json!(2))
-    );
+    assert_eq!((&levels[2]["lives"], &levels[2]["stars"]), (&json!(2), &json!(2)));
 }
 
 #[test]
@@ -83,10 +70,7 @@ fn a_restart_deals_again_even_if_the_mistake_emptied_the_level() {
     let (levels, result) = levels("the-mind", rules, &[first, again]);
     assert_eq!(levels[0]["outcome"], "restarted");
     assert_eq!(levels[0]["mistakes"][0]["set_aside"], json!([10]));
-    assert_eq!(
-        (&levels[0]["lives"], &levels[1]["lives"]),
-        (&json!(1), &json!(1))
-    );
+    assert_eq!((&levels[0]["lives"], &levels[1]["lives"]), (&json!(1), &json!(1)));
     assert_eq!(result, "won");
 }
 
@@ -98,41 +82,26 @@ fn a_restart_spends_stars_and_checks_no_blind_pile() {
     // Red is out of order, but white restarts the level.
     let events = json!([[0, "r10"], [1, "r40"], [0, "w9"]]);
     let broken = (2, hands, events);
-    let starred = (
-        2,
-        json!([["w5", "w6"], ["w7", "w8"]]),
-        json!([{"star": ["w5", "w7"]}, [1, "w8"]]),
-    );
+    let starred =
+        (2, json!([["w5", "w6"], ["w7", "w8"]]), json!([{"star": ["w5", "w7"]}, [1, "w8"]]));
     let rules_3 = json!({"blind": {"2": ["red"]}, "levels": 2, "lives": 4, "stars": 1});
     let (levels_1, _) = levels("the-mind-extreme", rules, &[first.clone(), broken]);
     assert_eq!(levels_1[1]["outcome"], "restarted");
     assert_eq!(levels_1[1]["blind"], json!([]));
     let (levels_2, result) = levels("the-mind-extreme", rules_3, &[first, starred, clean]);
-    assert_eq!(
-        (&levels_2[1]["outcome"], &levels_2[1]["stars"]),
-        (&json!("restarted"), &json!(0))
-    );
+    assert_eq!((&levels_2[1]["outcome"], &levels_2[1]["stars"]), (&json!("restarted"), &json!(0)));
     // The level's reward comes once, when it is done.
-    assert_eq!(
-        (&levels_2[2]["stars"], &levels_2[2]["lives"]),
-        (&json!(1), &json!(3))
-    );
+    assert_eq!((&levels_2[2]["stars"], &levels_2[2]["lives"]), (&json!(1), &json!(3)));
     assert_eq!(result, "won");
 }
 
 #[test]
 fn a_star_may_end_a_level_and_the_last_reward_is_taken() {
     let rules = json!({"levels": 1, "rewards": {"star": [1], "life": [1]}});
-    let (levels, result) = levels(
-        "the-mind",
-        rules,
-        &[(1, json!([[50], [10]]), json!([{"star": true}]))],
-    );
+    let (levels, result) =
+        levels("the-mind", rules, &[(1, json!([[50], [10]]), json!([{"star": true}]))]);
     assert_eq!(levels[0]["outcome"], "done");
-    assert_eq!(
-        (&levels[0]["lives"], &levels[0]["stars"]),
-        (&json!(3), &json!(1))
-    );
+    assert_eq!((&levels[0]["lives"], &levels[0]["stars"]), (&json!(3), &json!(1)));
     assert_eq!(result, "won");
 }
 
@@ -154,16 +123,8 @@ fn caps_bound_rewards_but_take_nothing() {
     };
     for ((lives, stars), after) in [((3, 1), (4, 2)), ((4, 2), (4, 2)), ((6, 5), (6, 5))] {
         let hands = json!([[10], [20]]);
-        let level = one(
-            "the-mind",
-            rules(lives, stars),
-            hands,
-            json!([[0, 10], [1, 20]]),
-        );
-        assert_eq!(
-            (&level["lives"], &level["stars"]),
-            (&json!(after.0), &json!(after.1))
-        );
+        let level = one("the-mind", rules(lives, stars), hands, json!([[0, 10], [1, 20]]));
+        assert_eq!((&level["lives"], &level["stars"]), (&json!(after.0), &json!(after.1)));
     }
 }
 
@@ -173,14 +134,7 @@ fn blind_piles_cost_by_level_pile_or_card() {
     // Red 10, 40: 1 is out of order.
     let [a, b] = first_two(true);
     let hands = json!([["w20", "w25", "r10"], ["w10", "w15", "r40"]]);
-    let events = json!([
-        [0, "w20"],
-        [0, "w25"],
-        [1, "w10"],
-        [0, "r10"],
-        [1, "w15"],
-        [1, "r40"]
-    ]);
+    let events = json!([[0, "w20"], [0, "w25"], [1, "w10"], [0, "r10"], [1, "w15"], [1, "r40"]]);
     for (penalty, paid) in [("per-level", 1), ("per-pile", 2), ("per-card", 3)] {
         for (reward, lives) in [("taken", 8), ("lost", 7)] {
             let rules = json!({"blind": {"3": ["white", "red"]}, "lives": 7 + paid,
@@ -222,70 +176,30 @@ fn levels_beyond_the_table_have_no_blind_piles() {
 fn lives_may_be_owed() {
     let rules = |lives: u8| json!({"lives": lives, "lose_at": "life-owed", "levels": 2});
     let level = one("the-mind", rules(1), json!([[50], [10]]), json!([[0, 50]]));
-    assert_eq!(
-        (&level["outcome"], &level["lives"]),
-        (&json!("done"), &json!(0))
-    );
+    assert_eq!((&level["outcome"], &level["lives"]), (&json!("done"), &json!(0)));
     let level = one("the-mind", rules(0), json!([[50], [10]]), json!([[0, 50]]));
-    assert_eq!(
-        (&level["outcome"], &level["lives"]),
-        (&json!("lost"), &json!(0))
-    );
-    let level = one(
-        "the-mind",
-        rules(0),
-        json!([[50], [10]]),
-        json!([[1, 10], [0, 50]]),
-    );
-    assert_eq!(
-        (&level["outcome"], &level["lives"]),
-        (&json!("done"), &json!(0))
-    );
+    assert_eq!((&level["outcome"], &level["lives"]), (&json!("lost"), &json!(0)));
+    let level = one("the-mind", rules(0), json!([[50], [10]]), json!([[1, 10], [0, 50]]));
+    assert_eq!((&level["outcome"], &level["lives"]), (&json!("done"), &json!(0)));
 }
 
 #[test]
 fn a_game_may_be_lost_over_a_blind_pile() {
     let rules = json!({"lives": 1, "blind": "all", "rewards": {"star": [1], "life": [1]}});
-    let level = one(
-        "the-mind",
-        rules,
-        json!([[50], [10]]),
-        json!([[0, 50], [1, 10]]),
-    );
-    assert_eq!(
-        (&level["outcome"], &level["lives"]),
-        (&json!("lost"), &json!(0))
-    );
+    let level = one("the-mind", rules, json!([[50], [10]]), json!([[0, 50], [1, 10]]));
+    assert_eq!((&level["outcome"], &level["lives"]), (&json!("lost"), &json!(0)));
     assert_eq!(level["stars"], 1);
-    assert_eq!(
-        level["blind"],
-        json!([{"pile": "number", "out_of_order": 1}])
-    );
+    assert_eq!(level["blind"], json!([{"pile": "number", "out_of_order": 1}]));
 }
 
 #[test]
 fn colours_of_the_extreme_do_not_mix() {
     // A red 30 over a white 10 is no mistake; over a red 40 it is.
     let rules = json!({"mistake": "continue"});
-    let level = one(
-        "the-mind-extreme",
-        rules.clone(),
-        json!([["r30"], ["w10"]]),
-        json!([[0, "r30"]]),
-    );
-    assert_eq!(
-        (&level["mistakes"], &level["outcome"]),
-        (&json!([]), &json!("unfinished"))
-    );
-    let level = one(
-        "the-mind-extreme",
-        rules,
-        json!([["r30"], ["r40"]]),
-        json!([[0, "r30"]]),
-    );
+    let level =
+        one("the-mind-extreme", rules.clone(), json!([["r30"], ["w10"]]), json!([[0, "r30"]]));
+    assert_eq!((&level["mistakes"], &level["outcome"]), (&json!([]), &json!("unfinished")));
+    let level = one("the-mind-extreme", rules, json!([["r30"], ["r40"]]), json!([[0, "r30"]]));
     let expected = json!([{"event": 0, "card": "r30", "set_aside": ["r40"]}]);
-    assert_eq!(
-        (&level["mistakes"], &level["outcome"]),
-        (&expected, &json!("done"))
-    );
+    assert_eq!((&level["mistakes"], &level["outcome"]), (&expected, &json!("done")));
 }

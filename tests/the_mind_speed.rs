@@ -12,10 +12,7 @@ use mindlab::games::the_mind::body::Body;
 use serde_json::json;
 
 fn measure(game: GameId, family: &str) {
-    let body = Body {
-        cv: 0.10,
-        ..Body::default()
-    };
+    let body = Body { cv: 0.10, ..Body::default() };
     let rules = rules(game, 2, json!({}));
     let team = Team::new(&rules, family, json!({}), body);
     let games = std::env::var("GAMES").map_or(400_000, |games| games.parse().unwrap());
@@ -23,10 +20,7 @@ fn measure(game: GameId, family: &str) {
     let start = Instant::now();
     team.each(games, |outcome| wins += u64::from(outcome.won));
     let rate = games as f64 / start.elapsed().as_secs_f64();
-    println!(
-        "{game} {family}: {rate:.0} games/s, {:.4} won",
-        wins as f64 / games as f64
-    );
+    println!("{game} {family}: {rate:.0} games/s, {:.4} won", wins as f64 / games as f64);
 }
 
 #[test]

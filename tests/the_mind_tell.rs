@@ -18,22 +18,10 @@ fn told(game: GameId, rules_of_game: Value, families: [&str; 2], number: u64) ->
     let bodies = groups::named("strangers").unwrap().bodies(2);
     let star = json!({"star": {"policy": "when-risk-above", "risk": 0.2}});
     let mut seats = families.map(|family| strategy(family, star.clone()).seat().unwrap());
-    let mut seats: Vec<_> = seats
-        .iter_mut()
-        .map(|seat| &mut **seat as &mut dyn Player)
-        .collect();
+    let mut seats: Vec<_> = seats.iter_mut().map(|seat| &mut **seat as &mut dyn Player).collect();
     let mut recorder = Recorder::new(&rules, 1);
     let keys = [key(2, number)];
-    Block::new()
-        .play(
-            &rules,
-            &bodies,
-            &mut seats,
-            &keys,
-            &mut recorder,
-            &mut Vec::new(),
-        )
-        .unwrap();
+    Block::new().play(&rules, &bodies, &mut seats, &keys, &mut recorder, &mut Vec::new()).unwrap();
     let record = recorder.into_records().remove(0);
     let line = serde_json::to_string(&record).unwrap();
     let verdict = judge(&serde_json::from_str(&line).unwrap()).unwrap();

@@ -14,10 +14,7 @@ const GAMES: u64 = 200_000;
 fn compare(what: &str, rate: f64, games: u64, expected: f64, their_games: f64) {
     let variance = expected * (1.0 - expected);
     let bound = 4.0 * (variance / games as f64 + variance / their_games).sqrt();
-    assert!(
-        (rate - expected).abs() <= bound,
-        "{what}: {rate}, expected {expected} +- {bound}"
-    );
+    assert!((rate - expected).abs() <= bound, "{what}: {rate}, expected {expected} +- {bound}");
 }
 
 fn factorial(n: u32) -> f64 {
@@ -30,26 +27,13 @@ fn waits_without_meaning_succeed_as_counted() {
     for (players, level) in [(2, 1), (2, 2), (3, 1), (4, 1), (2, 3), (3, 2)] {
         let options = json!({"levels": 12, "lives": 1, "stars": 0});
         let rules = rules(TheMind, players, options).from_level(level);
-        for body in [
-            Body::default(),
-            Body {
-                cv: 0.3,
-                jitter: 0.2,
-                ..Body::default()
-            },
-        ] {
+        for body in [Body::default(), Body { cv: 0.3, jitter: 0.2, ..Body::default() }] {
             let team = Team::new(&rules, "random", json!({}), body);
             let games = 50_000;
             let clean = team.count(games, |outcome| outcome.level(level).mistakes == 0);
             let (n, k) = (players as u32, u32::from(level));
             let expected = (0..n).map(|_| factorial(k)).product::<f64>() / factorial(n * k);
-            compare(
-                "random",
-                clean as f64 / games as f64,
-                games,
-                expected,
-                f64::INFINITY,
-            );
+            compare("random", clean as f64 / games as f64, games, expected, f64::INFINITY);
         }
     }
 }
@@ -57,10 +41,7 @@ fn waits_without_meaning_succeed_as_counted() {
 #[test]
 fn perfect_clocks_never_fail() {
     for family in ["linear", "power"] {
-        for (game, options) in [
-            (TheMind, json!({})),
-            (TheMindExtreme, json!({"blind": "none"})),
-        ] {
+        for (game, options) in [(TheMind, json!({})), (TheMindExtreme, json!({"blind": "none"}))] {
             for players in 2..=4 {
                 for pace in [1.0, 0.37] {
                     let rules = rules(game, players, options.clone());
@@ -80,10 +61,7 @@ fn cards_that_cannot_be_held_back_harm_no_perfect_linear_team() {
     for players in 2..=4 {
         let rules = rules(TheMind, players, json!({}));
         for reaction in [0.231, 5.0] {
-            let body = Body {
-                reaction,
-                ..Body::default()
-            };
+            let body = Body { reaction, ..Body::default() };
             let team = Team::new(&rules, "linear", json!({}), body);
             assert_eq!(team.count(1_000, |o| o.won && o.mistakes == 0), 1_000);
         }
@@ -96,10 +74,7 @@ fn following_those_who_plan_alike_and_keep_time_changes_nothing() {
         for players in [2, 3] {
             let rules = rules(TheMind, players, json!({}));
             let play = |adaptation| {
-                let body = Body {
-                    adaptation,
-                    ..Body::default()
-                };
+                let body = Body { adaptation, ..Body::default() };
                 Team::new(&rules, family, json!({}), body).play(500)
             };
             for (alone, following) in play(0.0).iter().zip(play(0.5)) {
@@ -120,11 +95,7 @@ fn following_those_who_plan_alike_and_keep_time_changes_nothing() {
 fn following_the_others_helps_those_who_differ_in_tempo() {
     let rules = rules(TheMind, 2, json!({}));
     let won = |adaptation| {
-        let body = Body {
-            tempo_spread: 0.3,
-            adaptation,
-            ..Body::default()
-        };
+        let body = Body { tempo_spread: 0.3, adaptation, ..Body::default() };
         Team::new(&rules, "linear", json!({}), body).count(5_000, |outcome| outcome.won)
     };
     let (without, with) = (won(0.0), won(0.3));
@@ -134,12 +105,7 @@ fn following_the_others_helps_those_who_differ_in_tempo() {
 #[test]
 fn stars_help_where_timing_is_poor() {
     let rules = rules(TheMind, 3, json!({}));
-    let body = Body {
-        cv: 0.14,
-        jitter: 0.1,
-        reaction: 0.231,
-        ..Body::default()
-    };
+    let body = Body { cv: 0.14, jitter: 0.1, reaction: 0.231, ..Body::default() };
     let won = |star| {
         let team = Team::new(&rules, "linear", json!({ "star": star }), body);
         team.count(5_000, |outcome| outcome.won)
@@ -159,11 +125,7 @@ fn wins_are_those_of_other_programs() {
     ];
     let rules = rules(TheMind, 2, json!({}));
     for (cv, tempo_spread, expected) in cells {
-        let body = Body {
-            cv,
-            tempo_spread,
-            ..Body::default()
-        };
+        let body = Body { cv, tempo_spread, ..Body::default() };
         let team = Team::new(&rules, "linear", json!({}), body);
         let won = team.count(GAMES, |outcome| outcome.won);
         let what = format!("cv {cv}, spread {tempo_spread}");
@@ -173,20 +135,10 @@ fn wins_are_those_of_other_programs() {
 
 #[test]
 fn jitter_costs_levels_as_measured() {
-    let cells = [
-        (1, 0.9984),
-        (2, 0.9935),
-        (3, 0.9855),
-        (5, 0.9602),
-        (8, 0.9011),
-        (12, 0.7912),
-    ];
+    let cells = [(1, 0.9984), (2, 0.9935), (3, 0.9855), (5, 0.9602), (8, 0.9011), (12, 0.7912)];
     for (level, expected) in cells {
         let rules = rules(TheMind, 2, json!({"lives": 1})).from_level(level);
-        let body = Body {
-            jitter: 0.5,
-            ..Body::default()
-        };
+        let body = Body { jitter: 0.5, ..Body::default() };
         let team = Team::new(&rules, "linear", json!({}), body);
         let done = team.count(GAMES, |outcome| outcome.level(level).done);
         let rate = done as f64 / GAMES as f64;
@@ -200,12 +152,7 @@ fn games_end_and_count_what_they_did() {
         for family in families() {
             for players in [2, 3, 4] {
                 let rules = rules(game, players, json!({}));
-                let body = Body {
-                    cv: 0.14,
-                    jitter: 0.2,
-                    reaction: 0.25,
-                    ..Body::default()
-                };
+                let body = Body { cv: 0.14, jitter: 0.2, reaction: 0.25, ..Body::default() };
                 let team = Team::new(&rules, family, json!({}), body);
                 for outcome in team.play(300) {
                     check(game, &outcome, rules.levels());
@@ -226,8 +173,5 @@ fn check(game: GameId, outcome: &mindlab::games::the_mind::outcome::Outcome, lev
         done += u8::from(level.done);
         assert!(level.attempts > 0 || level == Default::default());
     }
-    assert_eq!(
-        (mistakes, micros, done),
-        (outcome.mistakes, outcome.micros, outcome.levels_done)
-    );
+    assert_eq!((mistakes, micros, done), (outcome.mistakes, outcome.micros, outcome.levels_done));
 }

@@ -80,10 +80,7 @@ pub struct Seat {
 /// The first error in reading order.
 pub fn analyze(record: &Value, number: usize, settings: &Settings) -> Result<Analysis, Illegal> {
     let reading = Reading::open(record)?;
-    let strategy = MonteCarlo {
-        playouts: settings.playouts.max(1),
-        ..MonteCarlo::default()
-    };
+    let strategy = MonteCarlo { playouts: settings.playouts.max(1), ..MonteCarlo::default() };
     let mut critic = Critic {
         rules: reading.rules(),
         playouts: strategy.playouts(),
@@ -106,9 +103,7 @@ pub fn analyze(record: &Value, number: usize, settings: &Settings) -> Result<Ana
 impl Seat {
     fn of(seat: usize, choices: &[Choice]) -> Seat {
         let own = || choices.iter().filter(|choice| choice.seat == seat);
-        let variance: f64 = own()
-            .map(|choice| choice.standard_error * choice.standard_error)
-            .sum();
+        let variance: f64 = own().map(|choice| choice.standard_error * choice.standard_error).sum();
         let lost: f64 = own().map(|choice| choice.difference).sum();
         Seat {
             seat,
@@ -153,10 +148,7 @@ impl Observer for Critic<'_> {
                 seat,
                 played: plays[seat],
                 playouts: self.playouts,
-                rng: path
-                    .iter()
-                    .fold(self.key, |key, &word| key.child(word))
-                    .rng(),
+                rng: path.iter().fold(self.key, |key, &word| key.child(word)).rng(),
             });
             let deck = self.rules.deck();
             self.choices.push(Choice {
@@ -200,19 +192,13 @@ impl Kernel for Judge<'_> {
     fn run<L: Level>(mut self, level: L) -> Judged {
         let view = View::new(self.rules, self.public, self.hand, self.seat, level);
         let cards: Vec<Card> = Deck::cards(self.hand).collect();
-        let own = cards
-            .iter()
-            .position(|&card| card == self.played)
-            .unwrap_or(0);
+        let own = cards.iter().position(|&card| card == self.played).unwrap_or(0);
         let mut sums = vec![0i64; cards.len()];
         // Both sets of playouts, one call: playouts are compiled once for each level.
         let mut pairs = Pairs::default();
         let (mut best, mut values) = (None, vec![0i32; cards.len()]);
         let mut left = self.playouts.count as usize * cards.len();
-        let both = Playouts {
-            count: self.playouts.count.saturating_mul(2),
-            ..self.playouts
-        };
+        let both = Playouts { count: self.playouts.count.saturating_mul(2), ..self.playouts };
         both.run(&view, &mut self.rng, |place, value| {
             if left > 0 {
                 sums[place] += i64::from(value);
@@ -287,21 +273,12 @@ impl Analysis {
         let mut turn = None;
         for choice in &self.choices {
             if turn.replace((choice.round, choice.turn)) != Some((choice.round, choice.turn)) {
-                let _ = writeln!(
-                    out,
-                    "\nRound {}, turn {}",
-                    choice.round + 1,
-                    choice.turn + 1
-                );
+                let _ = writeln!(out, "\nRound {}, turn {}", choice.round + 1, choice.turn + 1);
             }
             let _ = writeln!(out, "  {}", choice.line());
         }
         out += "\nThe costliest choices\n";
-        let mut worst: Vec<_> = self
-            .choices
-            .iter()
-            .filter(|choice| choice.is_mistake())
-            .collect();
+        let mut worst: Vec<_> = self.choices.iter().filter(|choice| choice.is_mistake()).collect();
         worst.sort_by(|a, b| a.difference.total_cmp(&b.difference));
         for choice in worst.iter().take(SHOWN) {
             let (round, turn) = (choice.round + 1, choice.turn + 1);
@@ -328,11 +305,7 @@ impl Choice {
         if self.played == self.best {
             return format!("{head}, the best");
         }
-        let note = if self.within_noise {
-            ", within noise"
-        } else {
-            ""
-        };
+        let note = if self.within_noise { ", within noise" } else { "" };
         format!(
             "{head}, best is {:>3}: {:+6.2} +-{:.2}{note}",
             self.best, self.difference, self.standard_error

@@ -118,13 +118,8 @@ fn place(error: &Illegal) -> String {
         ("event", error.event),
         ("seat", error.seat),
     ];
-    let parts = parts
-        .iter()
-        .filter_map(|(name, at)| Some(format!("{name} {}, ", (*at)?)));
-    let message: String = error
-        .to_string()
-        .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect();
+    let parts = parts.iter().filter_map(|(name, at)| Some(format!("{name} {}, ", (*at)?)));
+    let message: String =
+        error.to_string().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     parts.collect::<String>() + &message
 }

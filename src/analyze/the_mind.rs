@@ -254,9 +254,7 @@ impl Critic<'_> {
         let fair = |moment: &mut Moment| {
             moment.fair = pace.map(|pace| pace * f64::from(moment.gap));
         };
-        self.plays
-            .iter_mut()
-            .for_each(|play| fair(&mut play.moment));
+        self.plays.iter_mut().for_each(|play| fair(&mut play.moment));
         for mistake in &mut self.mistakes {
             mistake.held.iter_mut().for_each(fair);
             if let Some(play) = self.plays.get(mistake.play) {
@@ -290,34 +288,21 @@ fn fault(play: &Play, held: &[Moment]) -> (Fault, usize) {
     let late = (Fault::TooLate, lowest.seat);
     let (Some(waited), Some(own), Some(theirs)) = (play.waited, play.moment.fair, lowest.fair)
     else {
-        return if play.moment.lower_out >= 0.5 {
-            early
-        } else {
-            late
-        };
+        return if play.moment.lower_out >= 0.5 { early } else { late };
     };
     // waited / theirs and own / waited, as products: none of them needs to be above 0.
-    if waited * waited > own * theirs {
-        late
-    } else {
-        early
-    }
+    if waited * waited > own * theirs { late } else { early }
 }
 
 impl Seat {
     fn of(seat: usize, plays: &[Play], mistakes: &[Mistake]) -> Seat {
-        let own: Vec<&Play> = plays
-            .iter()
-            .filter(|play| play.moment.seat == seat)
-            .collect();
+        let own: Vec<&Play> = plays.iter().filter(|play| play.moment.seat == seat).collect();
         let odds: f64 = own.iter().map(|play| play.moment.lower_out).sum();
         let ratio =
             |play: &&Play| Some(play.waited? / play.moment.fair.filter(|&fair| fair > 0.0)?);
         let faults = |fault| {
             let faults = mistakes.iter();
-            faults
-                .filter(|found| (found.seat, found.fault) == (seat, fault))
-                .count()
+            faults.filter(|found| (found.seat, found.fault) == (seat, fault)).count()
         };
         Seat {
             seat,

@@ -31,16 +31,9 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
         let what = format!("1 to {MOST_PLAYOUTS} playouts a card");
         return Err(InputError::new("--playouts", arguments.playouts, what).into());
     }
-    let settings = Settings {
-        playouts: arguments.playouts,
-        seed: arguments.seed,
-        json: arguments.json,
-    };
+    let settings =
+        Settings { playouts: arguments.playouts, seed: arguments.seed, json: arguments.json };
     let out = BufWriter::new(io::stdout().lock());
     let all_legal = analyze_stream(referee::open(&arguments.file)?, out, &settings)?;
-    Ok(if all_legal {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(status::WANTING)
-    })
+    Ok(if all_legal { ExitCode::SUCCESS } else { ExitCode::from(status::WANTING) })
 }

@@ -41,22 +41,10 @@ macro_rules! linear_pair {
 
 /// The workloads: a name and the experiment that is played, by the same way as `run`.
 const WORKLOADS: &[(&str, &str)] = &[
-    (
-        "mind-up-random-4p",
-        "game = 'mind-up'\nplayers = 4\nstrategies = ['random']",
-    ),
-    (
-        "mind-up-greedy-4p",
-        "game = 'mind-up'\nplayers = 4\nstrategies = ['greedy']",
-    ),
-    (
-        "the-mind-linear-2p",
-        concat!("game = 'the-mind'\n", linear_pair!()),
-    ),
-    (
-        "the-mind-extreme-linear-2p",
-        concat!("game = 'the-mind-extreme'\n", linear_pair!()),
-    ),
+    ("mind-up-random-4p", "game = 'mind-up'\nplayers = 4\nstrategies = ['random']"),
+    ("mind-up-greedy-4p", "game = 'mind-up'\nplayers = 4\nstrategies = ['greedy']"),
+    ("the-mind-linear-2p", concat!("game = 'the-mind'\n", linear_pair!())),
+    ("the-mind-extreme-linear-2p", concat!("game = 'the-mind-extreme'\n", linear_pair!())),
 ];
 
 #[derive(Debug, Serialize)]
@@ -75,19 +63,11 @@ struct Measured {
 
 pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     let all = threads(arguments.threads)?;
-    let mut report = Report {
-        fingerprint: fingerprint()?,
-        workloads: Vec::new(),
-    };
+    let mut report = Report { fingerprint: fingerprint()?, workloads: Vec::new() };
     if !arguments.json {
         print(&format!("fingerprint {}\n", report.fingerprint))?;
     }
-    let wanted = |name: &str| {
-        arguments
-            .only
-            .as_ref()
-            .is_none_or(|only| name.contains(only))
-    };
+    let wanted = |name: &str| arguments.only.as_ref().is_none_or(|only| name.contains(only));
     for &(name, text) in WORKLOADS.iter().filter(|(name, _)| wanted(name)) {
         let mut counts = vec![1, all];
         counts.dedup();
@@ -95,16 +75,9 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
             let per_second = measure(text, threads)?.round();
             if !arguments.json {
                 let speed = terminal::thousands(&format!("{per_second}"));
-                print(&format!(
-                    "{name:28} {threads:3} threads {speed:>12} games/s\n"
-                ))?;
+                print(&format!("{name:28} {threads:3} threads {speed:>12} games/s\n"))?;
             }
-            report.workloads.push(Measured {
-                name,
-                threads,
-                per_second,
-                unit: "games",
-            });
+            report.workloads.push(Measured { name, threads, per_second, unit: "games" });
         }
     }
     if arguments.json {
@@ -116,11 +89,7 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
 }
 
 fn plan(text: &str, games: u64) -> Result<Plan> {
-    let design = if text.contains("lineups") {
-        ""
-    } else {
-        "design = 'self-play'"
-    };
+    let design = if text.contains("lineups") { "" } else { "design = 'self-play'" };
     let text = format!("name = 'bench'\ngames = {games}\n{design}\n{text}");
     let spec = Spec::from_toml(&text, Path::new(""), &Overrides::default())?;
     Ok(Plan::new(&spec, &Library::default())?)

@@ -24,11 +24,8 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     let manifests = [reopen::manifest(folders[0])?, reopen::manifest(folders[1])?];
     let summary = |at: usize| reopen::table(folders[at], &manifests[at], "summary.csv");
     let summaries = [summary(0)?, summary(1)?];
-    let side = |at: usize| Side {
-        folder: folders[at],
-        manifest: &manifests[at],
-        summary: &summaries[at],
-    };
+    let side =
+        |at: usize| Side { folder: folders[at], manifest: &manifests[at], summary: &summaries[at] };
     let (a, b) = (side(0), side(1));
     print(&compare::text(&a, &b, &compare::compare(&a, &b)))?;
     let broken =

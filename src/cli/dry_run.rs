@@ -64,12 +64,7 @@ fn seconds(plan: &Plan, threads: usize) -> Result<f64> {
 
 /// The bytes of a cell's tally, about.
 fn memory(cell: &Cell) -> usize {
-    let Layout {
-        lineups,
-        strategies,
-        segments,
-        ..
-    } = cell.layout();
+    let Layout { lineups, strategies, segments, .. } = cell.layout();
     // A group's moments have 10 wide numbers and a count, a seat's sums as many.
     let moments = 10 * size_of::<i128>() + 16;
     let slots: usize = lineups.iter().map(|lineup| lineup.slots.len()).sum();

@@ -29,11 +29,10 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let refuse = |what: String| InputError::new("", "", what).in_file(path.display());
-    let mut file = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .open(path)
-        .map_err(|error| match error.kind() {
+    let mut file =
+        OpenOptions::new().write(true).create_new(true).open(path).map_err(|error| match error
+            .kind()
+        {
             ErrorKind::AlreadyExists => refuse(
                 "is there already and is not overwritten; name another file, or `-` to print"
                     .to_owned(),

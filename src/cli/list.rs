@@ -67,9 +67,7 @@ fn aligned(rows: &[Row]) -> String {
 }
 
 fn games() -> Vec<Row> {
-    GameId::ALL
-        .map(|game| vec![game.name().to_owned(), show::about(game).to_owned()])
-        .to_vec()
+    GameId::ALL.map(|game| vec![game.name().to_owned(), show::about(game).to_owned()]).to_vec()
 }
 
 fn strategies() -> Result<Vec<Row>> {
@@ -86,9 +84,7 @@ fn strategies() -> Result<Vec<Row>> {
 
 fn experiments() -> Vec<Row> {
     let files = experiment_files().into_iter();
-    files
-        .map(|path| vec![path.display().to_string(), question(&path)])
-        .collect()
+    files.map(|path| vec![path.display().to_string(), question(&path)]).collect()
 }
 
 /// The files in the folder experiments/, sorted.
@@ -116,21 +112,12 @@ fn objectives() -> Result<Vec<Row>> {
     Ok(file
         .objective
         .into_iter()
-        .map(|card| {
-            vec![
-                card.id,
-                format!("{:+}", card.points),
-                card.text.unwrap_or_default(),
-            ]
-        })
+        .map(|card| vec![card.id, format!("{:+}", card.points), card.text.unwrap_or_default()])
         .collect())
 }
 
 fn groups() -> Vec<Row> {
-    groups::all()
-        .iter()
-        .map(|group| vec![group.name.clone(), group.summary.clone()])
-        .collect()
+    groups::all().iter().map(|group| vec![group.name.clone(), group.summary.clone()]).collect()
 }
 
 fn setups() -> Vec<Row> {

@@ -101,20 +101,14 @@ pub fn main() -> ExitCode {
             // Where nobody reads standard error, the status still tells.
             let _ = writeln!(io::stderr(), "error: {error:#}");
             let request = error.downcast_ref::<InputError>().is_some();
-            ExitCode::from(if request {
-                status::REQUEST
-            } else {
-                status::FAILED
-            })
+            ExitCode::from(if request { status::REQUEST } else { status::FAILED })
         }
     }
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let broken = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
-    error
-        .chain()
-        .any(|cause| cause.downcast_ref::<io::Error>().is_some_and(broken))
+    error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(broken))
 }
 
 /// Writes to standard output.

@@ -48,12 +48,7 @@ pub(super) struct Arguments {
 }
 
 /// The only game of the plan.
-const PLACE: Place = Place {
-    cell: 0,
-    lineup: 0,
-    deal: 0,
-    rotation: 0,
-};
+const PLACE: Place = Place { cell: 0, lineup: 0, deal: 0, rotation: 0 };
 
 pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     let (plan, humans) = plan(&arguments)?;
@@ -68,11 +63,8 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     if let Some(path) = &arguments.save {
         std::fs::write(path, played.line() + "\n").map_err(|error| refuse(path, &error))?;
     }
-    let text = if arguments.record {
-        played.line() + "\n"
-    } else {
-        told::game(&played, super::paint())?
-    };
+    let text =
+        if arguments.record { played.line() + "\n" } else { told::game(&played, super::paint())? };
     print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -115,20 +107,12 @@ fn with_humans(
 
 /// Refuses a file whose folder is not there, before a game is played for it.
 fn check_folder(path: &Path) -> Result<(), InputError> {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     match folder {
-        Some(folder) if !folder.is_dir() => Err(InputError::new(
-            "--save",
-            path.display(),
-            "there is no such folder",
-        )),
-        _ if path.is_dir() => Err(InputError::new(
-            "--save",
-            path.display(),
-            "this is a folder",
-        )),
+        Some(folder) if !folder.is_dir() => {
+            Err(InputError::new("--save", path.display(), "there is no such folder"))
+        }
+        _ if path.is_dir() => Err(InputError::new("--save", path.display(), "this is a folder")),
         _ => Ok(()),
     }
 }
@@ -149,9 +133,7 @@ fn save_free(game: GameId, seed: u64, line: &str) -> Result<PathBuf, InputError>
         match new.write(true).create_new(true).open(&path) {
             Ok(mut file) => {
                 let written = file.write_all(line.as_bytes());
-                return written
-                    .map(|()| path.clone())
-                    .map_err(|error| refuse(&path, &error));
+                return written.map(|()| path.clone()).map_err(|error| refuse(&path, &error));
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
             Err(error) => return Err(refuse(&path, &error)),
@@ -192,24 +174,13 @@ fn plan(arguments: &Arguments) -> Result<(Plan, Vec<usize>), InputError> {
     if let Some(group) = &arguments.group {
         spec.insert("groups".to_owned(), json!([strategy_entry(group)?]));
     }
-    let set = arguments
-        .set
-        .iter()
-        .map(|change| format!("rules.{change}"))
-        .collect();
-    let overrides = Overrides {
-        set,
-        ..Overrides::default()
-    };
+    let set = arguments.set.iter().map(|change| format!("rules.{change}")).collect();
+    let overrides = Overrides { set, ..Overrides::default() };
     let spec = Spec::from_value(Value::Object(spec), Path::new(""), &overrides)?;
     let plan = Plan::new(&spec, &library())?;
     match plan.cells.as_slice() {
         [cell] if cell.lineups.len() == 1 => Ok((plan, humans)),
-        _ => Err(InputError::new(
-            "--set",
-            "",
-            "one game has one value of each option",
-        )),
+        _ => Err(InputError::new("--set", "", "one game has one value of each option")),
     }
 }
 

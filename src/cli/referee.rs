@@ -20,11 +20,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     let out = BufWriter::new(io::stdout().lock());
     let all_legal = judge_stream(open(&arguments.file)?, out)?;
-    Ok(if all_legal {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(status::WANTING)
-    })
+    Ok(if all_legal { ExitCode::SUCCESS } else { ExitCode::from(status::WANTING) })
 }
 
 /// A file of records; `-` is standard input.

@@ -73,11 +73,7 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
         .collect::<Result<Vec<_>, _>>()?;
     if arguments.dry_run {
         for job in &jobs {
-            print(&format!(
-                "{}{}",
-                head(&job.spec),
-                dry_run::describe(&job.plan, threads)?
-            ))?;
+            print(&format!("{}{}", head(&job.spec), dry_run::describe(&job.plan, threads)?))?;
         }
         return Ok(ExitCode::SUCCESS);
     }
@@ -96,11 +92,8 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
 }
 
 fn job(arguments: &Arguments, file: &Path) -> Result<Job, InputError> {
-    let overrides = Overrides {
-        games: arguments.games,
-        seed: arguments.seed,
-        set: arguments.set.clone(),
-    };
+    let overrides =
+        Overrides { games: arguments.games, seed: arguments.seed, set: arguments.set.clone() };
     let spec = Spec::from_file(file, &overrides)?;
     let plan = Plan::new(&spec, &library())?;
     let folder = match &arguments.out {
@@ -108,27 +101,14 @@ fn job(arguments: &Arguments, file: &Path) -> Result<Job, InputError> {
         None => Path::new("results").join(&spec.name),
     };
     let looks = !arguments.force && !arguments.dry_run;
-    let done = if looks {
-        done(&folder, &plan, arguments.resume)?
-    } else {
-        None
-    };
-    Ok(Job {
-        spec,
-        plan,
-        folder,
-        done,
-    })
+    let done = if looks { done(&folder, &plan, arguments.resume)? } else { None };
+    Ok(Job { spec, plan, folder, done })
 }
 
 /// The manifest of results that are there already; other ones are refused, and incomplete ones
 /// unless they are to be resumed.
 fn done(folder: &Path, plan: &Plan, resume: bool) -> Result<Option<Manifest>, InputError> {
-    if !folder.exists()
-        || folder
-            .read_dir()
-            .is_ok_and(|mut entries| entries.next().is_none())
-    {
+    if !folder.exists() || folder.read_dir().is_ok_and(|mut entries| entries.next().is_none()) {
         return Ok(None);
     }
     let refuse = |what: &str| {
@@ -140,56 +120,35 @@ fn done(folder: &Path, plan: &Plan, resume: bool) -> Result<Option<Manifest>, In
         return Err(InputError::new("--out", folder.display(), what));
     };
     if manifest.hash != plan.hash() {
-        return Err(refuse(
-            "this folder holds the results of another experiment",
-        ));
+        return Err(refuse("this folder holds the results of another experiment"));
     }
     if manifest.behaviour != BEHAVIOUR {
-        return Err(refuse(
-            "these results come from a version that behaved differently",
-        ));
+        return Err(refuse("these results come from a version that behaved differently"));
     }
     match (manifest.complete, resume) {
         (true, _) => Ok(Some(manifest)),
         (false, true) => Ok(None),
-        (false, false) => Err(refuse(
-            "these results are incomplete; `--resume` completes them",
-        )),
+        (false, false) => Err(refuse("these results are incomplete; `--resume` completes them")),
     }
 }
 
 fn show_again(job: &Job, manifest: &Manifest) -> Result<()> {
     let summary = reopen::table(&job.folder, manifest, "summary.csv")?;
     let lineups = reopen::table(&job.folder, manifest, "lineups.csv")?;
-    print(&format!(
-        "{}{}",
-        head(&job.spec),
-        terminal::results(&summary, &lineups)
-    ))?;
-    say(&format!(
-        "{} holds these results already",
-        job.folder.display()
-    ));
+    print(&format!("{}{}", head(&job.spec), terminal::results(&summary, &lineups)))?;
+    say(&format!("{} holds these results already", job.folder.display()));
     Ok(())
 }
 
 fn play_job(job: &Job, threads: usize, quiet: bool, stop: &Arc<AtomicBool>) -> Result<()> {
-    let Job {
-        spec, plan, folder, ..
-    } = job;
+    let Job { spec, plan, folder, .. } = job;
     let (started, clock) = (SystemTime::now(), Instant::now());
     let draft = Draft::begin(folder)?;
     let sink = match spec.games_csv {
-        true => Some(GameSink::new(Box::new(
-            draft.csv("games.csv", &game_columns(plan))?,
-        ))),
+        true => Some(GameSink::new(Box::new(draft.csv("games.csv", &game_columns(plan))?))),
         false => None,
     };
-    let monitor = Monitor {
-        stop: Arc::clone(stop),
-        sink,
-        ..Monitor::default()
-    };
+    let monitor = Monitor { stop: Arc::clone(stop), sink, ..Monitor::default() };
     let tallies = progress::watch(&spec.name, plan.games(), quiet, &monitor, || {
         play(plan, &Fixed, threads, &monitor)
     })
@@ -199,41 +158,17 @@ fn play_job(job: &Job, threads: usize, quiet: bool, stop: &Arc<AtomicBool>) -> R
     }
     let games = monitor.games.load(Ordering::Relaxed);
     if games == 0 {
-        say(&format!(
-            "{}: stopped before the first block was finished",
-            spec.name
-        ));
+        say(&format!("{}: stopped before the first block was finished", spec.name));
         return Ok(());
     }
     let took = clock.elapsed();
     let tables = tables::all(plan, &tallies);
-    draft.finish(
-        spec,
-        plan,
-        &tables,
-        folder::Run {
-            started,
-            took,
-            games,
-            threads,
-        },
-    )?;
-    let table = |name: &str| {
-        tables
-            .iter()
-            .find(|(known, _)| *known == name)
-            .map(|(_, t)| t)
-    };
+    draft.finish(spec, plan, &tables, folder::Run { started, took, games, threads })?;
+    let table = |name: &str| tables.iter().find(|(known, _)| *known == name).map(|(_, t)| t);
     if let (Some(summary), Some(lineups)) = (table("summary.csv"), table("lineups.csv")) {
-        print(&format!(
-            "{}{}",
-            head(spec),
-            terminal::results(summary, lineups)
-        ))?;
+        print(&format!("{}{}", head(spec), terminal::results(summary, lineups)))?;
         if !quiet {
-            notes::too_small(summary)
-                .iter()
-                .for_each(|note| say(&format!("note: {note}")));
+            notes::too_small(summary).iter().for_each(|note| say(&format!("note: {note}")));
         }
     }
     if !quiet {

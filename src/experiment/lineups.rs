@@ -38,14 +38,7 @@ impl Lineup {
     ) -> Self {
         let rotations = rotations(&seats);
         let deals = games.div_ceil(rotations as u64);
-        Lineup {
-            index,
-            seats,
-            rotations,
-            deals,
-            first_seating,
-            first_game,
-        }
+        Lineup { index, seats, rotations, deals, first_seating, first_game }
     }
 
     /// The number of games.
@@ -82,10 +75,7 @@ impl Lineup {
 
     /// The seats' labels.
     pub fn seat_labels<'a>(&self, strategies: &'a [StrategySpec]) -> Vec<&'a str> {
-        self.seats
-            .iter()
-            .map(|&seat| strategies[seat].label.as_str())
-            .collect()
+        self.seats.iter().map(|&seat| strategies[seat].label.as_str()).collect()
     }
 }
 
@@ -124,15 +114,10 @@ fn resolve(
     entry: &Value,
     key: &str,
 ) -> Result<Vec<StrategySpec>, InputError> {
-    library
-        .resolve(spec.game, entry)
-        .map_err(|error| match error.key.as_str() {
-            "strategies" => InputError {
-                key: key.to_owned(),
-                ..error
-            },
-            _ => error.under(key),
-        })
+    library.resolve(spec.game, entry).map_err(|error| match error.key.as_str() {
+        "strategies" => InputError { key: key.to_owned(), ..error },
+        _ => error.under(key),
+    })
 }
 
 /// The number of a strategy, which joins the list where it is new.
@@ -141,10 +126,7 @@ fn add(
     strategy: StrategySpec,
     key: &str,
 ) -> Result<usize, InputError> {
-    match strategies
-        .iter()
-        .position(|known| known.label == strategy.label)
-    {
+    match strategies.iter().position(|known| known.label == strategy.label) {
         Some(known) if strategies[known].parameters == strategy.parameters => Ok(known),
         Some(_) => {
             let what = "two different strategies would have this label; give one another `name`";
@@ -189,9 +171,7 @@ pub fn seats(
             all
         }
         Some(Design::RoundRobin) if n < players => {
-            return too_few(format!(
-                "round-robin with {players} players needs {players} at least"
-            ));
+            return too_few(format!("round-robin with {players} players needs {players} at least"));
         }
         Some(Design::RoundRobin) => {
             check_count(choose(n, players), n)?;
@@ -232,9 +212,7 @@ fn combinations(
         all.push(seats.clone());
         return;
     }
-    let from = seats
-        .last()
-        .map_or(0, |&last| if repeat { last } else { last + 1 });
+    let from = seats.last().map_or(0, |&last| if repeat { last } else { last + 1 });
     for strategy in from..n {
         seats.push(strategy);
         combinations(n, players, repeat, seats, all);
@@ -244,9 +222,7 @@ fn combinations(
 
 /// n over k, saturating.
 fn choose(n: usize, k: usize) -> usize {
-    (0..k)
-        .try_fold(1usize, |c, i| Some(c.checked_mul(n - i)? / (i + 1)))
-        .unwrap_or(usize::MAX)
+    (0..k).try_fold(1usize, |c, i| Some(c.checked_mul(n - i)? / (i + 1))).unwrap_or(usize::MAX)
 }
 
 fn check_count(count: usize, n: usize) -> Result<(), InputError> {
@@ -272,11 +248,7 @@ fn explicit(
         let key = format!("lineups[{index}]");
         if lineup.len() != players {
             let what = format!("a line-up for {players} players has {players} strategies");
-            return Err(InputError::new(
-                key,
-                format!("{} strategies", lineup.len()),
-                what,
-            ));
+            return Err(InputError::new(key, format!("{} strategies", lineup.len()), what));
         }
         // Equal entries of a line-up move through a grid together.
         let mut choices: Vec<(&Value, Vec<usize>)> = Vec::new();
@@ -291,9 +263,7 @@ fn explicit(
             }
         }
         for point in points(&choices) {
-            let seats = lineup
-                .iter()
-                .filter_map(|entry| point.get(&entry.to_string()).copied());
+            let seats = lineup.iter().filter_map(|entry| point.get(&entry.to_string()).copied());
             all.push(seats.collect());
         }
     }
@@ -302,20 +272,18 @@ fn explicit(
 
 /// Every way to choose one number for each entry.
 fn points(choices: &[(&Value, Vec<usize>)]) -> Vec<std::collections::BTreeMap<String, usize>> {
-    choices
-        .iter()
-        .fold(vec![Default::default()], |points, (entry, numbers)| {
-            points
-                .iter()
-                .flat_map(|point| {
-                    numbers.iter().map(move |&number| {
-                        let mut point = point.clone();
-                        point.insert(entry.to_string(), number);
-                        point
-                    })
+    choices.iter().fold(vec![Default::default()], |points, (entry, numbers)| {
+        points
+            .iter()
+            .flat_map(|point| {
+                numbers.iter().map(move |&number| {
+                    let mut point = point.clone();
+                    point.insert(entry.to_string(), number);
+                    point
                 })
-                .collect()
-        })
+            })
+            .collect()
+    })
 }
 
 #[cfg(test)]
@@ -332,11 +300,7 @@ mod tests {
     }
 
     fn seats(text: &str) -> Vec<Vec<usize>> {
-        plan(text).unwrap().cells[0]
-            .lineups
-            .iter()
-            .map(|lineup| lineup.seats.clone())
-            .collect()
+        plan(text).unwrap().cells[0].lineups.iter().map(|lineup| lineup.seats.clone()).collect()
     }
 
     const THREE: &str = "players = 3\nstrategies = [\"random\", \"greedy\", \"lowest\"]\n";
@@ -351,10 +315,7 @@ mod tests {
         // 10 multisets, less 3 of one kind.
         assert_eq!(of("all-vs-all").len(), 7);
         let two = THREE.replace("players = 3", "players = 2");
-        assert_eq!(
-            seats(&format!("{two}design = \"one-vs-rest\"")),
-            [[0, 1], [0, 2], [1, 2]]
-        );
+        assert_eq!(seats(&format!("{two}design = \"one-vs-rest\"")), [[0, 1], [0, 2], [1, 2]]);
     }
 
     #[test]
@@ -372,21 +333,10 @@ mod tests {
              [\"greedy\", \"random\", \"greedy\", \"random\"]]",
         )
         .unwrap();
-        let games: Vec<_> = plan.cells[0]
-            .lineups
-            .iter()
-            .map(|l| (l.deals, l.games()))
-            .collect();
+        let games: Vec<_> = plan.cells[0].lineups.iter().map(|l| (l.deals, l.games())).collect();
         assert_eq!(games, [(3, 12), (5, 10)]);
         assert_eq!(plan.games(), 22);
-        let at = |cell, lineup, deal, rotation| {
-            Some(Place {
-                cell,
-                lineup,
-                deal,
-                rotation,
-            })
-        };
+        let at = |cell, lineup, deal, rotation| Some(Place { cell, lineup, deal, rotation });
         assert_eq!(plan.place(0), at(0, 0, 0, 0));
         assert_eq!(plan.place(11), at(0, 0, 2, 3));
         assert_eq!(plan.place(21), at(0, 1, 4, 1));
@@ -420,11 +370,7 @@ mod tests {
         let twice = "players = 3\ndesign = \"self-play\"\nstrategies = [\"random\", \"random\"]";
         assert!(refused(twice).contains("`strategies[1] = random`: this strategy is listed twice"));
         let unknown = "players = 3\ndesign = \"self-play\"\nstrategies = [\"randm\"]";
-        assert!(
-            refused(unknown).contains("`strategies[0] = randm`"),
-            "{}",
-            refused(unknown)
-        );
+        assert!(refused(unknown).contains("`strategies[0] = randm`"), "{}", refused(unknown));
         let rules = format!("{THREE}design = \"self-play\"\n[rules]\nobjectives = 6");
         assert!(refused(&rules).contains("`rules.objectives = 6`"));
     }

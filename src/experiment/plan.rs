@@ -103,21 +103,12 @@ impl Plan {
                 }
             }
         }
-        Ok(Plan {
-            game: spec.game,
-            seed: spec.seed,
-            strategies,
-            cells,
-        })
+        Ok(Plan { game: spec.game, seed: spec.seed, strategies, cells })
     }
 
     /// All games of the plan.
     pub fn games(&self) -> u64 {
-        self.cells
-            .iter()
-            .flat_map(|cell| &cell.lineups)
-            .map(Lineup::games)
-            .sum()
+        self.cells.iter().flat_map(|cell| &cell.lineups).map(Lineup::games).sum()
     }
 
     /// The place of a game by its number.
@@ -220,21 +211,13 @@ fn groups_of(spec: &Spec) -> Result<Vec<Option<Group>>, InputError> {
         return Ok(vec![Some(groups::named("ideal")?)]);
     };
     if entries.is_empty() {
-        return Err(InputError::new(
-            "groups",
-            "[]",
-            "a group at least, such as \"ideal\"",
-        ));
+        return Err(InputError::new("groups", "[]", "a group at least, such as \"ideal\""));
     }
     let mut groups: Vec<Option<Group>> = Vec::new();
     for (index, entry) in entries.iter().enumerate() {
         let key = format!("groups[{index}]");
         let group = groups::resolve(entry).map_err(|error| error.under(&key))?;
-        if groups
-            .iter()
-            .flatten()
-            .any(|known| known.name == group.name)
-        {
+        if groups.iter().flatten().any(|known| known.name == group.name) {
             let what = "a group of this name is there already; give one another `name`";
             return Err(InputError::new(key, group.name, what));
         }
@@ -296,18 +279,13 @@ impl Cell {
 
     /// The bodies of its seats; none where the game has no bodies.
     pub fn bodies(&self) -> Vec<Body> {
-        self.group
-            .as_ref()
-            .map_or_else(Vec::new, |group| group.bodies(self.players))
+        self.group.as_ref().map_or_else(Vec::new, |group| group.bodies(self.players))
     }
 
     /// The numbers of the strategies that sit in its line-ups, ascending.
     pub fn strategies(&self) -> Vec<usize> {
-        let mut all: Vec<usize> = self
-            .lineups
-            .iter()
-            .flat_map(|lineup| lineup.seats.iter().copied())
-            .collect();
+        let mut all: Vec<usize> =
+            self.lineups.iter().flat_map(|lineup| lineup.seats.iter().copied()).collect();
         all.sort_unstable();
         all.dedup();
         all
@@ -326,11 +304,7 @@ impl Cell {
 
     /// The deals that the cell needs: those of its longest line-up.
     pub fn deals(&self) -> u64 {
-        self.lineups
-            .iter()
-            .map(|lineup| lineup.deals)
-            .max()
-            .unwrap_or(0)
+        self.lineups.iter().map(|lineup| lineup.deals).max().unwrap_or(0)
     }
 }
 

@@ -147,14 +147,7 @@ fn the_mind_game(
     let mut observer = Both(the_mind::record::Recorder::new(rules, 1), watcher);
     let mut outcomes = Vec::new();
     let mut block = the_mind::block::Block::new();
-    let played = block.play(
-        rules,
-        bodies,
-        &mut players,
-        &[key],
-        &mut observer,
-        &mut outcomes,
-    );
+    let played = block.play(rules, bodies, &mut players, &[key], &mut observer, &mut outcomes);
     if !left() {
         played?;
     }

@@ -65,10 +65,7 @@ impl Sample {
             let mean = self.means[measure];
             let error = self.errors[measure];
             let interval = clustered_mean(mean, error, self.degrees_of_freedom, constant);
-            Estimate {
-                mean: Some(mean),
-                interval,
-            }
+            Estimate { mean: Some(mean), interval }
         };
         let share = clustered_share(self.means[0], self.errors[0], self.deals, self.alone);
         let n = means.seats;
@@ -80,10 +77,7 @@ impl Sample {
             score_sd,
             design_effect: score_sd.filter(|&sd| sd > 0.0).and_then(effect),
             ranks: means.ranks(players),
-            win_share: Estimate {
-                mean: Some(self.means[0]),
-                interval: share,
-            },
+            win_share: Estimate { mean: Some(self.means[0]), interval: share },
             score: real(1, false),
             // Where all seats are its own, the difference is 0 whatever happens.
             difference: real(2, self.alone),
@@ -179,13 +173,10 @@ fn lineup_means(
     let deals: u64 = entry.groups.iter().map(Moments::n).sum();
     let sums = match seat {
         Some(seat) => entry.seats[seat],
-        None => entry
-            .seats
-            .iter()
-            .fold(SeatSums::default(), |mut all, seat| {
-                all.merge(seat);
-                all
-            }),
+        None => entry.seats.iter().fold(SeatSums::default(), |mut all, seat| {
+            all.merge(seat);
+            all
+        }),
     };
     // In the rotations of a deal a strategy comes to every seat of the table equally often.
     let share = if seat.is_some() { layout.players } else { 1 };
@@ -193,11 +184,7 @@ fn lineup_means(
     let seats = (deals * times) as f64;
     let units = units(layout.players);
     (deals > 0).then(|| LineupMeans {
-        games: if seat.is_some() {
-            deals * times
-        } else {
-            deals * shape.rotations as u64
-        },
+        games: if seat.is_some() { deals * times } else { deals * shape.rotations as u64 },
         seats,
         measures: std::array::from_fn(|k| sums.sums[k] as f64 / (seats * units[k])),
         mean_square: sums.score_squares as f64 / seats,
@@ -224,11 +211,7 @@ pub fn strategy_figures(
     let segments = seat.map_or(&entry.segments, |seat| &entry.seats[seat]);
     let used: Vec<_> = segments.iter().filter(|segment| segment.n() > 0).collect();
     let deals: u64 = used.iter().map(|segment| segment.n()).sum();
-    let share = if seat.is_some() {
-        layout.players as f64
-    } else {
-        1.0
-    };
+    let share = if seat.is_some() { layout.players as f64 } else { 1.0 };
     let (units, scale) = (units(layout.players), layout.scale(strategy, deals) / share);
     // The variance of a sum over independent deals, segment by segment.
     let error = |k: usize| {

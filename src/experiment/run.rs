@@ -63,11 +63,7 @@ impl Driver for Probe {
     type State = bool;
 
     fn next(&self, plan: &Plan, played: &bool, _: &Tallies) -> Option<(Stage, bool)> {
-        let deals = plan
-            .cells
-            .iter()
-            .map(|cell| 0..cell.deals().min(self.deals))
-            .collect();
+        let deals = plan.cells.iter().map(|cell| 0..cell.deals().min(self.deals)).collect();
         (!played).then_some((Stage { number: 0, deals }, true))
     }
 }
@@ -193,10 +189,7 @@ fn play_stage<E: Engine>(
         let mut merged = merged.lock().unwrap_or_else(PoisonError::into_inner);
         merged[cell].merge(tally);
         let leader = arenas[cell].leader(&merged[cell]);
-        *monitor
-            .leader
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner) = leader;
+        *monitor.leader.lock().unwrap_or_else(PoisonError::into_inner) = leader;
     };
     let work = || -> Result<(), PlayError> {
         let mut at: Option<Station<E>> = None;
@@ -236,10 +229,7 @@ fn play_stage<E: Engine>(
     pool.broadcast(|_| {
         if let Err(error) = work() {
             monitor.stop.store(true, Ordering::Relaxed);
-            failed
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .get_or_insert(error);
+            failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
         }
     });
     match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
@@ -279,10 +269,7 @@ impl<'a> Blocks<'a> {
     }
 
     fn get(&self, block: usize) -> Option<(usize, Range<u64>)> {
-        let cell = self
-            .first
-            .partition_point(|&first| first <= block)
-            .checked_sub(1)?;
+        let cell = self.first.partition_point(|&first| first <= block).checked_sub(1)?;
         let deals = &self.deals[cell];
         let start = deals.start + (block - self.first[cell]) as u64 * BLOCK;
         (start < deals.end).then(|| (cell, start..deals.end.min(start + BLOCK)))
@@ -298,13 +285,7 @@ mod tests {
         let deals = [0..130, 0..0, 5..6, 0..64];
         let blocks = Blocks::new(&deals);
         let all: Vec<_> = (0..).map_while(|block| blocks.get(block)).collect();
-        let wanted = [
-            (0, 0..64),
-            (0, 64..128),
-            (0, 128..130),
-            (2, 5..6),
-            (3, 0..64),
-        ];
+        let wanted = [(0, 0..64), (0, 64..128), (0, 128..130), (2, 5..6), (3, 0..64)];
         assert_eq!(all, wanted);
     }
 }

@@ -149,26 +149,14 @@ impl Spec {
             return Err(InputError::new("games", 0, "1 game at least"));
         }
         if self.games > MAX_GAMES {
-            return Err(InputError::new(
-                "games",
-                self.games,
-                format!("{MAX_GAMES} at most"),
-            ));
+            return Err(InputError::new("games", self.games, format!("{MAX_GAMES} at most")));
         }
         let players = self.players.values();
         if players.is_empty() {
-            return Err(InputError::new(
-                "players",
-                "[]",
-                "a number of players at least",
-            ));
+            return Err(InputError::new("players", "[]", "a number of players at least"));
         }
         if let Some(twice) = crate::games::record::repeated(players) {
-            return Err(InputError::new(
-                "players",
-                twice,
-                "this number is there twice",
-            ));
+            return Err(InputError::new("players", twice, "this number is there twice"));
         }
         if self.design.is_some() == self.lineups.is_some() {
             let what = "one of `design` (all-vs-all, round-robin, one-vs-rest, self-play) and \
@@ -176,18 +164,10 @@ impl Spec {
             return Err(InputError::new("design", "", what));
         }
         if self.design.is_some() && self.strategies.is_empty() {
-            return Err(InputError::new(
-                "strategies",
-                "[]",
-                "a design needs a strategy at least",
-            ));
+            return Err(InputError::new("strategies", "[]", "a design needs a strategy at least"));
         }
         if self.game == GameId::MindUp && self.groups.is_some() {
-            return Err(InputError::new(
-                "groups",
-                "",
-                "mind-up has no groups; the Minds have",
-            ));
+            return Err(InputError::new("groups", "", "mind-up has no groups; the Minds have"));
         }
         Ok(())
     }
@@ -197,9 +177,9 @@ impl Spec {
         for (key, inline) in FILE_OPTIONS {
             if let Some(value) = self.rules.get_mut(*key) {
                 match value {
-                    Value::Array(values) => values
-                        .iter_mut()
-                        .try_for_each(|value| inline(value, folder)),
+                    Value::Array(values) => {
+                        values.iter_mut().try_for_each(|value| inline(value, folder))
+                    }
                     value => inline(value, folder),
                 }
                 .map_err(|error| error.under(&format!("rules.{key}")))?;
@@ -215,11 +195,8 @@ const MAX_GAMES: u64 = 1_000_000_000_000;
 type Inline = fn(&mut Value, &Path) -> Result<(), InputError>;
 
 /// Options of rules that may name a file.
-const FILE_OPTIONS: &[(&str, Inline)] = &[
-    ("deck", inline_text),
-    ("objective_cards", inline_objectives),
-    ("setup", inline_text),
-];
+const FILE_OPTIONS: &[(&str, Inline)] =
+    &[("deck", inline_text), ("objective_cards", inline_objectives), ("setup", inline_text)];
 
 /// A text without a line break that ends like a file is a file's name.
 fn file_named(value: &Value, folder: &Path) -> Option<PathBuf> {
@@ -265,11 +242,7 @@ impl Overrides {
 /// What is no TOML, with its line.
 fn toml_error(text: &str, error: &toml::de::Error) -> InputError {
     let start = error.span().map_or(0, |span| span.start.min(text.len()));
-    let line = text.as_bytes()[..start]
-        .iter()
-        .filter(|&&byte| byte == b'\n')
-        .count()
-        + 1;
+    let line = text.as_bytes()[..start].iter().filter(|&&byte| byte == b'\n').count() + 1;
     let message = error.message().trim().replace('\n', "; ");
     InputError::new("", "", format!("line {line} is no TOML: {message}"))
 }
@@ -282,12 +255,8 @@ fn set(value: &mut Value, change: &str) -> Result<(), InputError> {
         .ok_or_else(|| refuse("write KEY=VALUE, such as rules.objectives=2"))?;
     let mut place = value;
     for key in path.trim().split('.') {
-        let table = place
-            .as_object_mut()
-            .ok_or_else(|| refuse("the key leads into no table"))?;
-        place = table
-            .entry(key)
-            .or_insert_with(|| Value::Object(Map::new()));
+        let table = place.as_object_mut().ok_or_else(|| refuse("the key leads into no table"))?;
+        place = table.entry(key).or_insert_with(|| Value::Object(Map::new()));
     }
     *place = toml_value(text.trim());
     Ok(())
@@ -345,11 +314,7 @@ pub fn split_list(text: &str) -> Vec<&str> {
 /// Unknown names, with the nearest known one.
 pub fn game(name: &str) -> Result<GameId, InputError> {
     GameId::from_name(name).ok_or_else(|| {
-        InputError::new(
-            "game",
-            name,
-            unknown("game", name, GameId::ALL.map(GameId::name)),
-        )
+        InputError::new("game", name, unknown("game", name, GameId::ALL.map(GameId::name)))
     })
 }
 
@@ -374,22 +339,13 @@ mod tests {
 
     #[test]
     fn overrides_change_any_key() {
-        let set = ["rules.objectives=2", "players=5", "name=other"]
-            .map(str::to_owned)
-            .to_vec();
-        let overrides = Overrides {
-            games: Some(7),
-            seed: Some(9),
-            set,
-        };
+        let set = ["rules.objectives=2", "players=5", "name=other"].map(str::to_owned).to_vec();
+        let overrides = Overrides { games: Some(7), seed: Some(9), set };
         let spec = Spec::from_toml(GOOD, Path::new(""), &overrides).unwrap();
         assert_eq!((spec.games, spec.seed, spec.name.as_str()), (7, 9, "other"));
         assert_eq!(spec.players.values(), [5]);
         assert_eq!(spec.rules["objectives"], 2);
-        let bad = Overrides {
-            set: vec!["x".into()],
-            ..Overrides::default()
-        };
+        let bad = Overrides { set: vec!["x".into()], ..Overrides::default() };
         assert!(Spec::from_toml(GOOD, Path::new(""), &bad).is_err());
     }
 
@@ -413,14 +369,8 @@ mod tests {
     fn strategies_are_read_as_results_write_them() {
         assert_eq!(strategy_entry("greedy").unwrap(), json!("greedy"));
         let entry = strategy_entry("linear(pace=1.5, star=never)").unwrap();
-        assert_eq!(
-            entry,
-            json!({"base": "linear", "pace": 1.5, "star": "never"})
-        );
+        assert_eq!(entry, json!({"base": "linear", "pace": 1.5, "star": "never"}));
         assert!(strategy_entry("linear(pace").is_err());
-        assert_eq!(
-            split_list("a, b(x=1,y=[1,2]),c"),
-            ["a", "b(x=1,y=[1,2])", "c"]
-        );
+        assert_eq!(split_list("a, b(x=1,y=[1,2]),c"), ["a", "b(x=1,y=[1,2])", "c"]);
     }
 }

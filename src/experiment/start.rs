@@ -17,11 +17,7 @@ pub fn text(game: GameId, file: &Path) -> String {
     let stem = file.file_stem().map(|stem| stem.to_string_lossy());
     // A name names a folder of results, so that it has few characters.
     let letter = |c: char| {
-        if c.is_alphanumeric() || "-_.".contains(c) {
-            c
-        } else {
-            '-'
-        }
+        if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' }
     };
     let name: String = stem.unwrap_or_default().chars().map(letter).collect();
     let name = name.trim_start_matches('.');
@@ -38,11 +34,7 @@ mod tests {
     #[test]
     fn every_start_is_an_experiment() {
         for game in GameId::ALL {
-            for (file, name) in [
-                ("a/b c.toml", "b-c"),
-                ("...", "my-experiment"),
-                ("ü.x", "ü"),
-            ] {
+            for (file, name) in [("a/b c.toml", "b-c"), ("...", "my-experiment"), ("ü.x", "ü")] {
                 let text = text(game, Path::new(file));
                 let spec = Spec::from_toml(&text, Path::new(""), &Overrides::default()).unwrap();
                 assert_eq!((spec.name.as_str(), spec.game), (name, game));

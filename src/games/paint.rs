@@ -55,10 +55,7 @@ impl Paint {
     /// Text in the colour of a card; `place` is the colour's place in the deck.
     pub fn card(self, colour: &str, place: usize, text: &str) -> String {
         let named = NAMED.iter().find(|(name, _)| *name == colour);
-        self.with(
-            named.map_or(OTHERS[place % OTHERS.len()], |(_, code)| code),
-            text,
-        )
+        self.with(named.map_or(OTHERS[place % OTHERS.len()], |(_, code)| code), text)
     }
 }
 

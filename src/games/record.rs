@@ -160,11 +160,7 @@ pub fn parse(line: &str) -> Result<Value, Illegal> {
     let mut deserializer = serde_json::Deserializer::from_str(line);
     let refuse = |error: serde_json::Error| {
         let message = error.to_string();
-        let code = if message.starts_with(TWICE) {
-            Code::DuplicateKey
-        } else {
-            Code::NotJson
-        };
+        let code = if message.starts_with(TWICE) { Code::DuplicateKey } else { Code::NotJson };
         Illegal::new(code, message)
     };
     let value = Strict.deserialize(&mut deserializer).map_err(refuse)?;
@@ -256,10 +252,7 @@ pub fn object<'a>(
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("known: {}", known.join(", ")),
             };
-            Err(Illegal::new(
-                Code::UnknownKey,
-                format!("`{key}` in {what}: {hint}"),
-            ))
+            Err(Illegal::new(Code::UnknownKey, format!("`{key}` in {what}: {hint}")))
         }
     }
 }
@@ -269,8 +262,7 @@ pub fn object<'a>(
 /// # Errors
 /// [`Code::MissingKey`].
 pub fn required<'a>(map: &'a Map<String, Value>, key: &str) -> Result<&'a Value, Illegal> {
-    map.get(key)
-        .ok_or_else(|| Illegal::new(Code::MissingKey, format!("`{key}` is missing")))
+    map.get(key).ok_or_else(|| Illegal::new(Code::MissingKey, format!("`{key}` is missing")))
 }
 
 /// A JSON array.
@@ -293,10 +285,7 @@ pub fn list_of<'a>(value: &'a Value, what: &str, count: usize) -> Result<&'a [Va
     if items.len() == count {
         return Ok(items);
     }
-    Err(Illegal::new(
-        Code::WrongCount,
-        format!("{what}: {} items, not {count}", items.len()),
-    ))
+    Err(Illegal::new(Code::WrongCount, format!("{what}: {} items, not {count}", items.len())))
 }
 
 /// A whole number; negative and fractional ones, and those above u64, are of the wrong type.
@@ -304,9 +293,7 @@ pub fn list_of<'a>(value: &'a Value, what: &str, count: usize) -> Result<&'a [Va
 /// # Errors
 /// [`Code::WrongType`].
 pub fn integer(value: &Value, what: &str) -> Result<u64, Illegal> {
-    value
-        .as_u64()
-        .ok_or_else(|| wrong_type(value, what, "a whole number from 0"))
+    value.as_u64().ok_or_else(|| wrong_type(value, what, "a whole number from 0"))
 }
 
 /// A number of players. Any number that is not one is a bad number of players, negative and broken
@@ -315,9 +302,7 @@ pub fn integer(value: &Value, what: &str) -> Result<u64, Illegal> {
 /// # Errors
 /// [`Code::BadPlayers`] or, where it is no number at all, [`Code::WrongType`].
 pub fn players(value: &Value, legal: std::ops::RangeInclusive<usize>) -> Result<usize, Illegal> {
-    let number = value
-        .as_u64()
-        .and_then(|players| usize::try_from(players).ok());
+    let number = value.as_u64().and_then(|players| usize::try_from(players).ok());
     match number.filter(|players| legal.contains(players)) {
         Some(players) => Ok(players),
         None if value.is_number() => {
@@ -334,16 +319,11 @@ pub fn players(value: &Value, legal: std::ops::RangeInclusive<usize>) -> Result<
 /// # Errors
 /// [`Code::WrongType`].
 pub fn text<'a>(value: &'a Value, what: &str) -> Result<&'a str, Illegal> {
-    value
-        .as_str()
-        .ok_or_else(|| wrong_type(value, what, "a text"))
+    value.as_str().ok_or_else(|| wrong_type(value, what, "a text"))
 }
 
 fn wrong_type(value: &Value, what: &str, wanted: &str) -> Illegal {
-    Illegal::new(
-        Code::WrongType,
-        format!("{what}: {} is not {wanted}", short(value)),
-    )
+    Illegal::new(Code::WrongType, format!("{what}: {} is not {wanted}", short(value)))
 }
 
 /// Finds a value that occurs twice.
@@ -366,15 +346,7 @@ mod tests {
 
     #[test]
     fn what_is_no_json_is_refused() {
-        for line in [
-            "",
-            "{",
-            "nul",
-            r#"{"a":1} x"#,
-            "1e999",
-            "\"\\ud800\"",
-            &"[".repeat(100_000),
-        ] {
+        for line in ["", "{", "nul", r#"{"a":1} x"#, "1e999", "\"\\ud800\"", &"[".repeat(100_000)] {
             assert_eq!(parse(line).unwrap_err().code, Code::NotJson, "{line:.20}");
         }
     }
@@ -391,21 +363,13 @@ mod tests {
         assert_eq!(Code::CardNotInHand.to_string(), "card-not-in-hand");
         assert_eq!(
             Code::ALL.len(),
-            Code::ALL
-                .iter()
-                .map(|c| c.0.to_string())
-                .collect::<HashSet<_>>()
-                .len()
+            Code::ALL.iter().map(|c| c.0.to_string()).collect::<HashSet<_>>().len()
         );
     }
 
     #[test]
     fn numbers_are_whole_and_not_negative() {
-        for value in [
-            serde_json::json!(-1),
-            serde_json::json!(1.5),
-            serde_json::json!("1"),
-        ] {
+        for value in [serde_json::json!(-1), serde_json::json!(1.5), serde_json::json!("1")] {
             assert_eq!(integer(&value, "x").unwrap_err().code, Code::WrongType);
         }
     }

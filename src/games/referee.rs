@@ -175,20 +175,11 @@ mod tests {
         let (legal, lines) = judged(text);
         assert!(!legal);
         let codes: Vec<_> = lines.iter().map(|line| &line["error"]["code"]).collect();
-        let expected = [
-            "missing-key",
-            "not-json",
-            "wrong-type",
-            "wrong-type",
-            "unknown-game",
-            "wrong-type",
-        ];
+        let expected =
+            ["missing-key", "not-json", "wrong-type", "wrong-type", "unknown-game", "wrong-type"];
         assert_eq!(codes, expected);
         for (index, line) in lines.iter().enumerate() {
-            assert!(
-                line.to_string()
-                    .starts_with(&format!("{{\"record\":{index},"))
-            );
+            assert!(line.to_string().starts_with(&format!("{{\"record\":{index},")));
         }
     }
 

@@ -30,10 +30,7 @@ pub(super) struct Human {
 
 impl Human {
     pub(super) fn new(console: Console, names: &[String]) -> Human {
-        Human {
-            console,
-            names: names.to_vec(),
-        }
+        Human { console, names: names.to_vec() }
     }
 }
 
@@ -54,10 +51,7 @@ impl Player for Human {
 
 /// The card that a line names.
 fn card(view: &View<'_, Portable>, line: &str) -> Result<Card, String> {
-    let number = line
-        .parse()
-        .ok()
-        .and_then(|number| view.deck().card(number));
+    let number = line.parse().ok().and_then(|number| view.deck().card(number));
     match number {
         Some(card) if view.hand() >> card & 1 == 1 => Ok(card),
         _ => {
@@ -87,10 +81,8 @@ fn shown(view: &View<'_, Portable>, names: &[String]) -> String {
         let _ = writeln!(out, "  {id:<3} {:+}  {text}", card.points());
     }
     let values = &view.scoring()[..rules.scoring_values().len()];
-    let cells: String = values
-        .iter()
-        .map(|value| format!("{:>CELL$}", format!("[{value}]")))
-        .collect();
+    let cells: String =
+        values.iter().map(|value| format!("{:>CELL$}", format!("[{value}]"))).collect();
     let _ = writeln!(out, "  columns are worth\n{cells}");
     for seat in 0..view.players() {
         let name = names.get(seat).map_or("", String::as_str);
@@ -118,10 +110,8 @@ fn tableau(out: &mut String, view: &View<'_, Portable>, seat: usize) {
         .map(|mask| Deck::cards(mask).collect())
         .collect();
     let mut line = |cell: &dyn Fn(&Vec<Card>) -> String| {
-        let cells: String = columns
-            .iter()
-            .map(|column| format!("{:>CELL$}", cell(column)))
-            .collect();
+        let cells: String =
+            columns.iter().map(|column| format!("{:>CELL$}", cell(column))).collect();
         let _ = writeln!(out, "{}", cells.trim_end());
     };
     if columns.iter().all(Vec::is_empty) {
@@ -147,12 +137,7 @@ fn colour(deck: &Deck, card: Card) -> String {
 fn cards(out: &mut String, label: &str, deck: &Deck, cards: u64) {
     let mut line = label.to_owned();
     for card in Deck::cards(cards) {
-        let word = format!(
-            " {} {}{}",
-            deck.number(card),
-            colour(deck, card),
-            bubble(deck, card)
-        );
+        let word = format!(" {} {}{}", deck.number(card), colour(deck, card), bubble(deck, card));
         if line.len() > label.len() && line.chars().count() + word.chars().count() > WIDTH {
             let _ = writeln!(out, "{line}");
             line = " ".repeat(label.len());

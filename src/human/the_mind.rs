@@ -39,10 +39,7 @@ enum Said {
 
 impl Human {
     pub(super) fn new(console: Console) -> Human {
-        Human {
-            console,
-            meant: Vec::new(),
-        }
+        Human { console, meant: Vec::new() }
     }
 }
 
@@ -132,9 +129,7 @@ impl Player for Human {
 /// The piles that the hand has a card for, with the card.
 fn playable(view: &View<'_>) -> Vec<(u8, Card)> {
     let piles = 0..view.layout().piles();
-    piles
-        .filter_map(|pile| Some((pile as u8, view.playable(pile)?)))
-        .collect()
+    piles.filter_map(|pile| Some((pile as u8, view.playable(pile)?))).collect()
 }
 
 /// The playable cards, for a prompt.
@@ -171,10 +166,7 @@ fn intent(view: &View<'_>, line: &str) -> Result<Intent, String> {
     };
     match seconds.parse::<f64>() {
         Ok(wait) if (0.0..=LONGEST).contains(&wait) => Ok(Intent::Play { pile, wait }),
-        _ => Err(format!(
-            "`{}` is no number of seconds from 0",
-            seconds.escape_debug()
-        )),
+        _ => Err(format!("`{}` is no number of seconds from 0", seconds.escape_debug())),
     }
 }
 
@@ -190,27 +182,13 @@ fn shown(view: &View<'_>) -> String {
         };
         let _ = write!(out, "  {name} pile {top}");
     }
-    let _ = write!(
-        out,
-        "  lives {}  stars {}  hands",
-        view.lives(),
-        view.stars()
-    );
+    let _ = write!(out, "  lives {}  stars {}  hands", view.lives(), view.stars());
     for seat in 0..view.rules().players() {
         let _ = write!(out, " {}", view.size(seat));
     }
-    let _ = writeln!(
-        out,
-        "\nseat {} holds {}",
-        view.seat(),
-        labels(layout, view.hand())
-    );
+    let _ = writeln!(out, "\nseat {} holds {}", view.seat(), labels(layout, view.hand()));
     if !view.played_blind().is_empty() {
-        let _ = writeln!(
-            out,
-            "you played blind: {}",
-            labels(layout, view.played_blind())
-        );
+        let _ = writeln!(out, "you played blind: {}", labels(layout, view.played_blind()));
     }
     out
 }
@@ -231,12 +209,7 @@ pub(super) struct Watcher<'a> {
 
 impl<'a> Watcher<'a> {
     pub(super) fn new(console: Console, rules: &'a Rules, names: &[String]) -> Watcher<'a> {
-        Watcher {
-            console,
-            rules,
-            names: names.to_vec(),
-            table: Table::new(rules),
-        }
+        Watcher { console, rules, names: names.to_vec(), table: Table::new(rules) }
     }
 
     fn seat(&self, seat: usize) -> String {
@@ -249,10 +222,7 @@ impl<'a> Watcher<'a> {
         let turned = |turned: &[Option<u8>]| {
             let piles = layout.names().iter().zip(turned);
             let piles = piles.filter_map(|(name, out)| {
-                Some(format!(
-                    "  the {name} pile is turned over: {} out of order\n",
-                    (*out)?
-                ))
+                Some(format!("  the {name} pile is turned over: {} out of order\n", (*out)?))
             });
             piles.collect::<String>()
         };
@@ -307,12 +277,7 @@ impl Observer for Watcher<'_> {
         let mut text = format!("{clock:>8.1} s a star\n");
         for (seat, choice) in choices.iter().enumerate().take(self.rules.players()) {
             if let Some(card) = choice {
-                let _ = writeln!(
-                    text,
-                    "  {} discards {}",
-                    self.seat(seat),
-                    layout.label(*card)
-                );
+                let _ = writeln!(text, "  {} discards {}", self.seat(seat), layout.label(*card));
             }
         }
         let then = self.table.star(self.rules, choices);

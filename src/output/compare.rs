@@ -61,33 +61,13 @@ pub struct Comparison {
 type Measure = (&'static str, [&'static str; 3], usize);
 
 const MEASURES: &[Measure] = &[
-    (
-        "win share",
-        ["win_share", "win_share_low", "win_share_high"],
-        4,
-    ),
+    ("win share", ["win_share", "win_share_low", "win_share_high"], 4),
     ("score", ["score_mean", "score_low", "score_high"], 2),
-    (
-        "over the others",
-        [
-            "score_difference",
-            "score_difference_low",
-            "score_difference_high",
-        ],
-        2,
-    ),
-    (
-        "games won",
-        ["win_rate", "win_rate_low", "win_rate_high"],
-        4,
-    ),
+    ("over the others", ["score_difference", "score_difference_low", "score_difference_high"], 2),
+    ("games won", ["win_rate", "win_rate_low", "win_rate_high"], 4),
     ("levels", ["levels_mean", "levels_low", "levels_high"], 3),
     ("lives left", ["lives_mean", "lives_low", "lives_high"], 3),
-    (
-        "seconds",
-        ["seconds_mean", "seconds_low", "seconds_high"],
-        1,
-    ),
+    ("seconds", ["seconds_mean", "seconds_low", "seconds_high"], 1),
 ];
 
 /// What makes rows of two results the same: the cell's players, rules in full and group, and who
@@ -138,21 +118,14 @@ impl Key {
 fn estimate(side: &Side<'_>, row: &[String], columns: [&str; 3]) -> Estimate {
     let [mean, low, high] =
         columns.map(|column| side.summary.field(row, column).parse::<f64>().ok());
-    Estimate {
-        mean,
-        interval: low.zip(high).map(|(low, high)| Interval { low, high }),
-    }
+    Estimate { mean, interval: low.zip(high).map(|(low, high)| Interval { low, high }) }
 }
 
 /// Matches the rows of two results, and compares their figures as those of independent runs.
 pub fn compare(a: &Side<'_>, b: &Side<'_>) -> Comparison {
     let mut comparison = Comparison::default();
-    let mut left: Vec<(Key, &Vec<String>)> = b
-        .summary
-        .rows
-        .iter()
-        .map(|row| (Key::of(b, row), row))
-        .collect();
+    let mut left: Vec<(Key, &Vec<String>)> =
+        b.summary.rows.iter().map(|row| (Key::of(b, row), row)).collect();
     for row in &a.summary.rows {
         let key = Key::of(a, row);
         match left.iter().position(|(other, _)| *other == key) {
@@ -178,9 +151,8 @@ fn lines(key: &Key, (a, row_a): Row<'_>, (b, row_b): Row<'_>, lines: &mut Vec<Li
             continue;
         }
         let whole = |estimate: Estimate| estimate.mean.zip(estimate.interval);
-        let difference = whole(of_a)
-            .zip(whole(of_b))
-            .and_then(|(a, b)| difference(a, b, CONFIDENCE));
+        let difference =
+            whole(of_a).zip(whole(of_b)).and_then(|(a, b)| difference(a, b, CONFIDENCE));
         lines.push(Line {
             cell: key.cell(),
             who: key.who.clone(),
@@ -196,10 +168,7 @@ fn lines(key: &Key, (a, row_a): Row<'_>, (b, row_b): Row<'_>, lines: &mut Vec<Li
 
 /// Holm's correction over all lines of which something can be said.
 fn correct(lines: &mut [Line]) {
-    let p: Vec<f64> = lines
-        .iter()
-        .filter_map(|line| Some(line.difference?.p))
-        .collect();
+    let p: Vec<f64> = lines.iter().filter_map(|line| Some(line.difference?.p)).collect();
     let told = lines.iter_mut().filter(|line| line.difference.is_some());
     for (line, p) in told.zip(holm(&p)) {
         line.p = Some(p);
@@ -208,12 +177,7 @@ fn correct(lines: &mut [Line]) {
 
 /// Whether each file of two folders has the same bytes; one that stands in one of them alone has not.
 pub fn same_files(a: &Side<'_>, b: &Side<'_>) -> Vec<(String, bool)> {
-    let names: BTreeSet<&String> = a
-        .manifest
-        .files
-        .keys()
-        .chain(b.manifest.files.keys())
-        .collect();
+    let names: BTreeSet<&String> = a.manifest.files.keys().chain(b.manifest.files.keys()).collect();
     let read = |side: &Side<'_>, name: &str| std::fs::read(side.folder.join(name)).ok();
     names
         .into_iter()
@@ -245,10 +209,7 @@ pub fn text(a: &Side<'_>, b: &Side<'_>, comparison: &Comparison) -> String {
     }
     let mut lines = comparison.lines.as_slice();
     while let Some(first) = lines.first() {
-        let count = lines
-            .iter()
-            .take_while(|line| line.cell == first.cell)
-            .count();
+        let count = lines.iter().take_while(|line| line.cell == first.cell).count();
         let (own, rest) = lines.split_at(count);
         text.push_str(&format!("\n{}\n{}\n", first.cell, table(own)));
         lines = rest;
@@ -257,28 +218,16 @@ pub fn text(a: &Side<'_>, b: &Side<'_>, comparison: &Comparison) -> String {
     for (name, only) in [("A", &comparison.only_a), ("B", &comparison.only_b)] {
         if !only.is_empty() {
             text.push_str(&format!("\nOnly in {name}:\n"));
-            only.iter()
-                .for_each(|what| text.push_str(&format!("  {what}\n")));
+            only.iter().for_each(|what| text.push_str(&format!("  {what}\n")));
         }
     }
     text
 }
 
 fn about(side: &Side<'_>) -> String {
-    let Manifest {
-        mindlab,
-        behaviour,
-        complete,
-        hash,
-        seed,
-        games,
-        experiment,
-        ..
-    } = side.manifest;
-    let name = experiment
-        .get("name")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
+    let Manifest { mindlab, behaviour, complete, hash, seed, games, experiment, .. } =
+        side.manifest;
+    let name = experiment.get("name").and_then(Value::as_str).unwrap_or_default();
     let hash: String = hash.chars().take(12).collect();
     let games = thousands(&games.to_string());
     let whole = if *complete { "" } else { ", incomplete" };
@@ -297,11 +246,8 @@ fn notes(a: &Side<'_>, b: &Side<'_>) -> Vec<String> {
     }
     if of_a.hash == of_b.hash {
         let files = same_files(a, b);
-        let differ: Vec<&str> = files
-            .iter()
-            .filter(|(_, same)| !same)
-            .map(|(name, _)| name.as_str())
-            .collect();
+        let differ: Vec<&str> =
+            files.iter().filter(|(_, same)| !same).map(|(name, _)| name.as_str()).collect();
         notes.push(match differ.as_slice() {
             [] => "Both are the same experiment, and their files are equal to the byte.".to_owned(),
             differ => format!(
@@ -331,9 +277,7 @@ fn table(lines: &[Line]) -> String {
     for line in lines {
         let decimals = line.decimals;
         let mean = |estimate: Estimate| {
-            estimate
-                .mean
-                .map_or_else(String::new, |mean| format!("{mean:.decimals$}"))
+            estimate.mean.map_or_else(String::new, |mean| format!("{mean:.decimals$}"))
         };
         let change = line.difference.map_or_else(String::new, |difference| {
             let Interval { low, high } = difference.interval;
@@ -383,21 +327,11 @@ mod tests {
     use serde_json::json;
 
     fn table(rows: &[[&str; 7]]) -> Table {
-        let columns = [
-            "cell",
-            "game",
-            "players",
-            "strategy",
-            "score_mean",
-            "score_low",
-            "score_high",
-        ];
+        let columns =
+            ["cell", "game", "players", "strategy", "score_mean", "score_low", "score_high"];
         Table {
             columns: columns.map(str::to_owned).to_vec(),
-            rows: rows
-                .iter()
-                .map(|row| row.map(str::to_owned).to_vec())
-                .collect(),
+            rows: rows.iter().map(|row| row.map(str::to_owned).to_vec()).collect(),
         }
     }
 
@@ -428,20 +362,12 @@ mod tests {
             ["1", "mind-up", "4", "lowest", "1", "", ""],
         ]);
         let folder = Path::new("x");
-        let side = |manifest, summary| Side {
-            folder,
-            manifest,
-            summary,
-        };
+        let side = |manifest, summary| Side { folder, manifest, summary };
         let (a, b) = (side(&of_a, &first), side(&of_b, &second));
         let found = compare(&a, &b);
         assert_eq!(found.only_a, ["mind-up, 4 players, rounds=2: random"]);
         assert_eq!(found.only_b, ["mind-up, 4 players, rounds=2: lowest"]);
-        let values: Vec<f64> = found
-            .lines
-            .iter()
-            .map(|l| l.difference.unwrap().value)
-            .collect();
+        let values: Vec<f64> = found.lines.iter().map(|l| l.difference.unwrap().value).collect();
         assert_eq!(values, [4.0, 0.5]);
         // 4 / (sqrt(2) / 1.96) is 5.5 standard errors; 0.5 is 0.7 of one.
         assert!(found.lines[0].p.unwrap() < 1e-6);

@@ -113,19 +113,14 @@ impl Draft {
     /// # Errors
     /// Where the disk refuses.
     pub fn begin(folder: &Path) -> Result<Self> {
-        let parent = folder
-            .parent()
-            .filter(|parent| !parent.as_os_str().is_empty());
+        let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
         let parent = parent.unwrap_or(Path::new("."));
         std::fs::create_dir_all(parent).at(parent, "this folder can't be made")?;
         let new = tempfile::Builder::new()
             .prefix(".mindlab-")
             .tempdir_in(parent)
             .at(parent, "no folder can be made there")?;
-        Ok(Draft {
-            folder: folder.to_owned(),
-            new,
-        })
+        Ok(Draft { folder: folder.to_owned(), new })
     }
 
     /// Begins a CSV that is written while the games are played.
@@ -134,10 +129,7 @@ impl Draft {
     /// Where the disk refuses.
     pub fn csv(&self, name: &str, columns: &[String]) -> Result<BufWriter<File>> {
         let path = self.new.path().join(name);
-        let head = Table {
-            columns: columns.to_vec(),
-            rows: Vec::new(),
-        };
+        let head = Table { columns: columns.to_vec(), rows: Vec::new() };
         let mut file = BufWriter::new(File::create(&path).at(&path, "can't be written")?);
         let head = head.to_csv().at(&path, "can't be put into CSV")?;
         file.write_all(&head).at(&path, "can't be written")?;
@@ -158,9 +150,7 @@ impl Draft {
     ) -> Result<()> {
         let Draft { folder, new } = self;
         for (name, table) in tables {
-            let bytes = table
-                .to_csv()
-                .at(Path::new(name), "can't be put into CSV")?;
+            let bytes = table.to_csv().at(Path::new(name), "can't be put into CSV")?;
             save(&new.path().join(name), &bytes)?;
         }
         let manifest = Manifest::new(spec, plan, run, hashes(new.path())?);
@@ -231,11 +221,7 @@ fn hashes(folder: &Path) -> Result<BTreeMap<String, String>> {
         let mut hash = Sha256::new();
         let mut file = File::open(&path).at(&path, "can't be read")?;
         io::copy(&mut file, &mut hash).at(&path, "can't be read")?;
-        let name = path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         hashes.insert(name, hex(&hash.finalize()));
     }
     Ok(hashes)
@@ -276,11 +262,7 @@ pub fn table(folder: &Path, manifest: &Manifest, name: &str) -> Result<Table> {
     let hash = hex(&Sha256::digest(&bytes));
     if manifest.files.get(name) != Some(&hash) {
         let what = "was changed since it was written; `--force` plays anew".to_owned();
-        return Err(FolderError {
-            path: path.display().to_string(),
-            what,
-            source: None,
-        });
+        return Err(FolderError { path: path.display().to_string(), what, source: None });
     }
     Table::from_csv(&bytes).at(&path, "is no CSV")
 }

@@ -29,9 +29,7 @@ impl Table {
 
     /// A field by its column; empty where there is no such column.
     pub fn field<'a>(&self, row: &'a [String], column: &str) -> &'a str {
-        self.column(column)
-            .and_then(|place| row.get(place))
-            .map_or("", String::as_str)
+        self.column(column).and_then(|place| row.get(place)).map_or("", String::as_str)
     }
 
     /// The table as CSV.
@@ -44,9 +42,7 @@ impl Table {
         for row in &self.rows {
             writer.write_record(row)?;
         }
-        writer
-            .into_inner()
-            .map_err(|error| error.into_error().into())
+        writer.into_inner().map_err(|error| error.into_error().into())
     }
 
     /// A table from CSV.
@@ -57,10 +53,7 @@ impl Table {
         let mut reader = csv::Reader::from_reader(bytes);
         let columns = reader.headers()?.iter().map(str::to_owned).collect();
         let fields = |row: csv::StringRecord| row.iter().map(str::to_owned).collect();
-        let rows = reader
-            .records()
-            .map(|row| row.map(fields))
-            .collect::<Result<_, _>>()?;
+        let rows = reader.records().map(|row| row.map(fields)).collect::<Result<_, _>>()?;
         Ok(Table { columns, rows })
     }
 }
@@ -71,11 +64,7 @@ pub fn real(value: Option<f64>) -> String {
     match value {
         Some(value) if value.is_finite() => {
             let text = format!("{value:.6}");
-            if text == "-0.000000" {
-                text[1..].to_owned()
-            } else {
-                text
-            }
+            if text == "-0.000000" { text[1..].to_owned() } else { text }
         }
         _ => String::new(),
     }
@@ -98,9 +87,6 @@ mod tests {
     fn reals_have_six_decimals_or_nothing() {
         assert_eq!(real(Some(0.25)), "0.250000");
         assert_eq!(real(Some(-1e-9)), "0.000000");
-        assert_eq!(
-            [real(None), real(Some(f64::NAN)), real(Some(f64::INFINITY))],
-            [""; 3]
-        );
+        assert_eq!([real(None), real(Some(f64::NAN)), real(Some(f64::INFINITY))], [""; 3]);
     }
 }

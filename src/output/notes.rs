@@ -51,10 +51,7 @@ fn cell_notes(summary: &Table, rows: &[Vec<String>]) -> Vec<String> {
         .collect();
     standings.sort_by(|a, b| b.figure.total_cmp(&a.figure));
     let cell = rows.first().map_or("", |row| summary.field(row, "cell"));
-    standings
-        .windows(2)
-        .filter_map(|pair| note(cell, &pair[0], &pair[1]))
-        .collect()
+    standings.windows(2).filter_map(|pair| note(cell, &pair[0], &pair[1])).collect()
 }
 
 /// Both were seen on the same deals, so their errors hang together in a way that the summary does
@@ -91,24 +88,12 @@ mod tests {
     use super::*;
 
     fn summary(rows: &[[&str; 5]]) -> Table {
-        let columns = [
-            "cell",
-            "strategy",
-            "games",
-            "win_share",
-            "win_share_low",
-            "win_share_high",
-        ];
+        let columns = ["cell", "strategy", "games", "win_share", "win_share_low", "win_share_high"];
         let row = |row: &[&str; 5]| {
             let [name, games, share, low, high] = row;
-            ["0", name, games, share, low, high]
-                .map(str::to_owned)
-                .to_vec()
+            ["0", name, games, share, low, high].map(str::to_owned).to_vec()
         };
-        Table {
-            columns: columns.map(str::to_owned).to_vec(),
-            rows: rows.iter().map(row).collect(),
-        }
+        Table { columns: columns.map(str::to_owned).to_vec(), rows: rows.iter().map(row).collect() }
     }
 
     #[test]

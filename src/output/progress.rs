@@ -79,13 +79,6 @@ fn lines(name: &str, total: u64, monitor: &Monitor, finished: &AtomicBool) {
 
 /// `; so far: greedy 0.412`, or nothing.
 fn leader(monitor: &Monitor) -> String {
-    let leader = monitor
-        .leader
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner);
-    if leader.is_empty() {
-        String::new()
-    } else {
-        format!("; so far: {leader}")
-    }
+    let leader = monitor.leader.lock().unwrap_or_else(PoisonError::into_inner);
+    if leader.is_empty() { String::new() } else { format!("; so far: {leader}") }
 }

@@ -47,19 +47,11 @@ pub fn plan(folder: &Path, manifest: &Manifest, library: &Library) -> Result<Pla
              can only be played again by that version",
             manifest.mindlab
         );
-        return Err(place(InputError::new(
-            "behaviour",
-            manifest.behaviour,
-            what,
-        )));
+        return Err(place(InputError::new("behaviour", manifest.behaviour, what)));
     }
     // The files that the experiment named stand in it as text, so that no folder is looked into.
-    let spec = Spec::from_value(
-        manifest.experiment.clone(),
-        Path::new(""),
-        &Overrides::default(),
-    )
-    .map_err(|error| place(error.under("experiment")))?;
+    let spec = Spec::from_value(manifest.experiment.clone(), Path::new(""), &Overrides::default())
+        .map_err(|error| place(error.under("experiment")))?;
     let plan = Plan::new(&spec, library).map_err(|error| place(error.under("experiment")))?;
     if plan.hash() != manifest.hash {
         let what = "the experiment no longer resolves to what was played: a strategy's file has \

@@ -73,11 +73,7 @@ impl Format {
         let definitions = generator.take_definitions(true);
         if let Some(table) = schema.as_object_mut() {
             table.shift_insert(0, "$schema".to_owned(), json!(DRAFT));
-            table.shift_insert(
-                1,
-                "title".to_owned(),
-                json!(format!("mindlab {}", self.name())),
-            );
+            table.shift_insert(1, "title".to_owned(), json!(format!("mindlab {}", self.name())));
             if !definitions.is_empty() {
                 table.insert("$defs".to_owned(), Value::Object(definitions));
             }
@@ -159,9 +155,7 @@ fn without_null(property: &mut Value) {
 
 /// A value or a list of them, which makes a grid. What a value is said to be stands outside.
 fn grid(mut value: Value, name: &str) -> Value {
-    let description = value
-        .as_object_mut()
-        .and_then(|table| table.shift_remove("description"));
+    let description = value.as_object_mut().and_then(|table| table.shift_remove("description"));
     without_null(&mut value);
     // A file may stand in the place of what it says.
     if name == "objective_cards" {
@@ -205,19 +199,13 @@ fn experiment(generator: &mut SchemaGenerator) -> Value {
         return schema;
     };
     table.insert("allOf".to_owned(), json!(by_game));
-    table.insert(
-        "oneOf".to_owned(),
-        json!([{"required": ["design"]}, {"required": ["lineups"]}]),
-    );
+    table.insert("oneOf".to_owned(), json!([{"required": ["design"]}, {"required": ["lineups"]}]));
     if let Some(properties) = table.get_mut("properties").and_then(Value::as_object_mut) {
         let entry = generator.subschema_for::<StrategyEntry>().to_value();
         let group = generator.subschema_for::<GroupEntry>().to_value();
         for (name, items) in [
             ("strategies", entry.clone()),
-            (
-                "lineups",
-                json!({"type": "array", "items": entry, "minItems": 1}),
-            ),
+            ("lineups", json!({"type": "array", "items": entry, "minItems": 1})),
             ("groups", group),
         ] {
             if let Some(list) = properties.get_mut(name).and_then(Value::as_object_mut) {
@@ -225,10 +213,7 @@ fn experiment(generator: &mut SchemaGenerator) -> Value {
             }
         }
         if let Some(name) = properties.get_mut("name").and_then(Value::as_object_mut) {
-            name.insert(
-                "pattern".to_owned(),
-                json!("^[\\p{L}\\p{N}_-][\\p{L}\\p{N}._-]*$"),
-            );
+            name.insert("pattern".to_owned(), json!("^[\\p{L}\\p{N}_-][\\p{L}\\p{N}._-]*$"));
         }
         if let Some(games) = properties.get_mut("games").and_then(Value::as_object_mut) {
             games.insert("minimum".to_owned(), json!(1));
@@ -316,10 +301,8 @@ fn strategy() -> Value {
     for game in [GameId::MindUp, GameId::TheMind] {
         for name in library::families(game) {
             let (summary, defaults) = library::family_of(game, name).unwrap_or_default();
-            let parameters: Map<String, Value> = defaults
-                .into_iter()
-                .map(|(key, value)| (key, like(&value)))
-                .collect();
+            let parameters: Map<String, Value> =
+                defaults.into_iter().map(|(key, value)| (key, like(&value))).collect();
             families.push(json!({
                 "title": format!("{name}, for {game}"),
                 "description": summary,
@@ -417,10 +400,7 @@ fn record(generator: &mut SchemaGenerator) -> Value {
             "type": "number", "minimum": 0,
             "description": "Seconds since the level began.",
         });
-        let play = object(
-            json!({"seat": seat(10), "play": card, "at": at}),
-            &["seat", "play"],
-        );
+        let play = object(json!({"seat": seat(10), "play": card, "at": at}), &["seat", "play"]);
         let star = object(json!({"star": star, "at": at}), &["star"]);
         let entry = object(
             json!({

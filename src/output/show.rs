@@ -43,20 +43,10 @@ pub fn show(name: &str, library: &Library, experiments: &[PathBuf]) -> Result<St
             pages.push(strategy(game, &library.get(game, name)?));
         }
     }
-    pages.extend(
-        groups::all()
-            .iter()
-            .filter(|found| found.name == name)
-            .map(group),
-    );
+    pages.extend(groups::all().iter().filter(|found| found.name == name).map(group));
     let cards = ObjectiveFile::from_toml(objectives::OFFICIAL)?.objective;
     pages.extend(cards.iter().filter(|found| found.id == name).map(objective));
-    pages.extend(
-        Setup::all()
-            .iter()
-            .filter(|found| found.name == name)
-            .map(setup),
-    );
+    pages.extend(Setup::all().iter().filter(|found| found.name == name).map(setup));
     for path in experiments {
         if stem(path) == name || path.as_path() == Path::new(name) {
             pages.push(experiment(path, library)?);
@@ -85,8 +75,7 @@ fn names(library: &Library, cards: &[ObjectiveCard], experiments: &[PathBuf]) ->
 }
 
 fn stem(path: &Path) -> String {
-    path.file_stem()
-        .map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
+    path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
 }
 
 /// A page: a title, and rows of a label and a text, aligned by section.
@@ -97,10 +86,7 @@ struct Page {
 
 impl Page {
     fn new(title: &str, summary: &str) -> Self {
-        let mut page = Page {
-            text: format!("{title}\n"),
-            rows: Vec::new(),
-        };
+        let mut page = Page { text: format!("{title}\n"), rows: Vec::new() };
         if !summary.is_empty() {
             page.text.push_str(&wrapped("  ", summary));
         }
@@ -124,8 +110,7 @@ impl Page {
         let wide = self.rows.iter().map(|(label, _)| label.chars().count());
         let width = wide.max().unwrap_or(0);
         for (label, text) in std::mem::take(&mut self.rows) {
-            self.text
-                .push_str(&wrapped(&format!("  {label:width$}  "), &text));
+            self.text.push_str(&wrapped(&format!("  {label:width$}  "), &text));
         }
     }
 
@@ -169,10 +154,7 @@ fn strategy(game: GameId, named: &Named) -> String {
         GameId::MindUp => "mind-up",
         _ => "the-mind and the-mind-extreme",
     };
-    let mut page = Page::new(
-        &format!("strategy {}, for {games}", named.name),
-        &named.summary,
-    );
+    let mut page = Page::new(&format!("strategy {}, for {games}", named.name), &named.summary);
     let family = family_of(game, &named.family).map_or("", |(summary, _)| summary);
     page.row("family", format!("{}: {family}", named.family));
     page.row("file", &named.file);
@@ -221,10 +203,7 @@ fn objective(card: &ObjectiveCard) -> String {
     page.row("points", format!("{:+}", card.points));
     page.row("letter", letter);
     page.row("condition", words(&card.when));
-    page.row(
-        "in a file",
-        format!("when = {}", toml_table(&json!(card.when))),
-    );
+    page.row("in a file", format!("when = {}", toml_table(&json!(card.when))));
     page.finish()
 }
 
@@ -232,9 +211,7 @@ fn objective(card: &ObjectiveCard) -> String {
 fn toml_table(value: &Value) -> String {
     match value {
         Value::Object(table) => {
-            let parts = table
-                .iter()
-                .map(|(key, value)| format!("{key} = {}", toml_table(value)));
+            let parts = table.iter().map(|(key, value)| format!("{key} = {}", toml_table(value)));
             format!("{{ {} }}", parts.collect::<Vec<_>>().join(", "))
         }
         Value::Array(items) => {
@@ -263,10 +240,7 @@ fn counts(setup: &Setup) -> Vec<(String, String)> {
 }
 
 fn setup(setup: &Setup) -> String {
-    let mut page = Page::new(
-        &format!("setup {}, for {}", setup.name, setup.game),
-        &setup.summary,
-    );
+    let mut page = Page::new(&format!("setup {}, for {}", setup.name, setup.game), &setup.summary);
     page.row("source", &setup.source);
     page.section("at the start");
     for (players, text) in counts(setup) {
@@ -275,26 +249,15 @@ fn setup(setup: &Setup) -> String {
     let defaults = defaults(setup);
     page.section("rewards");
     for kind in ["star", "life"] {
-        let levels = defaults
-            .get("rewards")
-            .and_then(|rewards| rewards.get(kind));
-        let levels = levels
-            .and_then(Value::as_array)
-            .cloned()
-            .unwrap_or_default();
+        let levels = defaults.get("rewards").and_then(|rewards| rewards.get(kind));
+        let levels = levels.and_then(Value::as_array).cloned().unwrap_or_default();
         let levels: Vec<String> = levels.iter().map(Value::to_string).collect();
         let text = match levels.is_empty() {
             true => "never".to_owned(),
             false => format!("after levels {}", levels.join(", ")),
         };
-        let most = if kind == "star" {
-            "max_stars"
-        } else {
-            "max_lives"
-        };
-        let most = defaults
-            .get(most)
-            .map(|most| format!("; at most {most} held"));
+        let most = if kind == "star" { "max_stars" } else { "max_lives" };
+        let most = defaults.get(most).map(|most| format!("; at most {most} held"));
         page.row(format!("a {kind}"), text + &most.unwrap_or_default());
     }
     if !setup.blind_table.is_empty() {
@@ -319,9 +282,7 @@ fn defaults(setup: &Setup) -> Map<String, Value> {
 }
 
 fn shown(value: &Value) -> String {
-    value
-        .as_str()
-        .map_or_else(|| toml_table(value), str::to_owned)
+    value.as_str().map_or_else(|| toml_table(value), str::to_owned)
 }
 
 /// The values that options of Mind Up! have where they are left out.
@@ -359,9 +320,7 @@ fn game(game: GameId) -> String {
         }
         Err(_) => {
             let all = mind_up_defaults();
-            all.map(|(key, value)| (key.to_owned(), value))
-                .into_iter()
-                .collect()
+            all.map(|(key, value)| (key.to_owned(), value)).into_iter().collect()
         }
     };
     page.section("options of its rules, in `[rules]` of an experiment and `rules` of a record");
@@ -386,9 +345,7 @@ fn described(option: &Value) -> String {
 
 /// What an option may be, from its schema.
 fn values(option: &Value) -> String {
-    let choices = ["oneOf", "anyOf"]
-        .iter()
-        .find_map(|key| option.get(key)?.as_array());
+    let choices = ["oneOf", "anyOf"].iter().find_map(|key| option.get(key)?.as_array());
     if let Some(choices) = choices {
         return choices.iter().map(values).collect::<Vec<_>>().join(", ");
     }
@@ -432,10 +389,7 @@ fn experiment(path: &Path, library: &Library) -> Result<String, InputError> {
     let spec = Spec::from_file(path, &Overrides::default())?;
     let plan = Plan::new(&spec, library).map_err(place)?;
     let question = spec.question.as_deref().unwrap_or_default();
-    let mut page = Page::new(
-        &format!("experiment {}, for {}", spec.name, spec.game),
-        question,
-    );
+    let mut page = Page::new(&format!("experiment {}, for {}", spec.name, spec.game), question);
     page.row("file", path.display().to_string());
     page.row("seed", plan.seed.to_string());
     page.row("games", terminal::thousands(&plan.games().to_string()));
@@ -462,11 +416,7 @@ fn experiment(path: &Path, library: &Library) -> Result<String, InputError> {
             count(games, "game", "games")
         );
         page.row(cell.index.to_string(), text);
-        let seats: Vec<_> = cell
-            .lineups
-            .iter()
-            .map(|lineup| lineup.seats.clone())
-            .collect();
+        let seats: Vec<_> = cell.lineups.iter().map(|lineup| lineup.seats.clone()).collect();
         if !shown.iter().any(|(_, known)| *known == seats) {
             shown.push((cell.index, seats));
         }
@@ -507,28 +457,18 @@ mod tests {
         let options: Vec<String> = schema::options(GameId::MindUp).keys().cloned().collect();
         assert_eq!(known, options);
         // Texts that describe a default are no values.
-        let described = [
-            "objective_pool",
-            "objective_points",
-            "objective_cards",
-            "deck",
-        ];
+        let described = ["objective_pool", "objective_points", "objective_cards", "deck"];
         let values = mind_up_defaults();
         let values = values.iter().filter(|(name, _)| !described.contains(name));
-        let table: Map<String, Value> = values
-            .map(|(name, value)| ((*name).to_owned(), value.clone()))
-            .collect();
+        let table: Map<String, Value> =
+            values.map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
         let explicit: Options = crate::error::read(&Value::Object(table)).unwrap();
         let explicit = Rules::new(4, &explicit).unwrap();
         let rules = Rules::new(4, &Options::default()).unwrap();
         let of = |rules: &Rules| {
             (
                 (rules.next_hand(), rules.objectives(), rules.letters()),
-                (
-                    rules.scoring_values().to_vec(),
-                    rules.rounds(),
-                    rules.hand_size(0),
-                ),
+                (rules.scoring_values().to_vec(), rules.rounds(), rules.hand_size(0)),
             )
         };
         assert_eq!(of(&explicit), of(&rules));
@@ -537,16 +477,11 @@ mod tests {
     #[test]
     fn every_name_can_be_shown() {
         let library = Library::default();
-        let cards = ObjectiveFile::from_toml(objectives::OFFICIAL)
-            .unwrap()
-            .objective;
+        let cards = ObjectiveFile::from_toml(objectives::OFFICIAL).unwrap().objective;
         for name in names(&library, &cards, &[]) {
             let text = show(&name, &library, &[]).unwrap();
             assert!(text.contains(&name), "{text}");
-            assert!(
-                text.lines().all(|line| line.chars().count() <= WIDTH),
-                "{text}"
-            );
+            assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
         }
         let error = show("lineer", &library, &[]).unwrap_err().to_string();
         assert!(error.contains("did you mean `linear`?"), "{error}");

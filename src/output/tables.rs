@@ -28,9 +28,7 @@ impl Lead {
     fn new(plan: &Plan) -> Self {
         let (rules, parameters) = plan.varied_columns();
         // A name that both grids vary, or that a table has already, is told apart.
-        let fixed = [
-            "cell", "lineup", "game", "players", "strategy", "games", "group", "team",
-        ];
+        let fixed = ["cell", "lineup", "game", "players", "strategy", "games", "group", "team"];
         let clash = |name: &String, others: &[String]| {
             others.contains(name) || fixed.contains(&name.as_str())
         };
@@ -38,24 +36,13 @@ impl Lead {
             rules: rules.clone(),
             parameters: parameters
                 .into_iter()
-                .map(|name| {
-                    if clash(&name, &rules) {
-                        format!("strategy_{name}")
-                    } else {
-                        name
-                    }
-                })
+                .map(|name| if clash(&name, &rules) { format!("strategy_{name}") } else { name })
                 .collect(),
         }
     }
 
     fn columns(&self, middle: &[&str], rest: &[&str]) -> Vec<String> {
-        let owned = |names: &[&str]| {
-            names
-                .iter()
-                .map(|&name| name.to_owned())
-                .collect::<Vec<_>>()
-        };
+        let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
         let mut columns = owned(&["cell"]);
         columns.extend(owned(middle));
         columns.extend(owned(&["game", "players"]));
@@ -79,27 +66,17 @@ impl Lead {
             .map(|name| {
                 let own = value_of(varied, name);
                 let plain = name.strip_prefix("strategy_").unwrap_or(name);
-                if own.is_empty() {
-                    value_of(varied, plain)
-                } else {
-                    own
-                }
+                if own.is_empty() { value_of(varied, plain) } else { own }
             })
             .collect()
     }
 }
 
 fn value_of(varied: &[(String, Value)], name: &str) -> String {
-    varied
-        .iter()
-        .find(|(key, _)| key == name)
-        .map_or(String::new(), |(_, v)| varied_text(v))
+    varied.iter().find(|(key, _)| key == name).map_or(String::new(), |(_, v)| varied_text(v))
 }
 
 fn ends(estimate: &Estimate) -> [String; 2] {
     let interval = estimate.interval;
-    [
-        real(interval.map(|ends| ends.low)),
-        real(interval.map(|ends| ends.high)),
-    ]
+    [real(interval.map(|ends| ends.low)), real(interval.map(|ends| ends.high))]
 }

@@ -15,17 +15,10 @@ pub fn results(summary: &Table, lineups: &Table) -> String {
     let mut text = String::new();
     for rows in cells(summary) {
         let Some(first) = rows.first() else { continue };
-        text.push_str(&format!(
-            "\n{}\n{}\n",
-            heading(summary, first),
-            cell_table(summary, rows)
-        ));
+        text.push_str(&format!("\n{}\n{}\n", heading(summary, first), cell_table(summary, rows)));
         let cell = summary.field(first, "cell");
-        let own: Vec<&Vec<String>> = lineups
-            .rows
-            .iter()
-            .filter(|row| lineups.field(row, "cell") == cell)
-            .collect();
+        let own: Vec<&Vec<String>> =
+            lineups.rows.iter().filter(|row| lineups.field(row, "cell") == cell).collect();
         if summary.column("win_share").is_some() && is_telling(lineups, &own) {
             text.push_str(&format!("{}\n", lineup_table(lineups, &own)));
         }
@@ -35,9 +28,7 @@ pub fn results(summary: &Table, lineups: &Table) -> String {
 
 /// A table's rows, cell by cell.
 pub fn cells(table: &Table) -> impl Iterator<Item = &[Vec<String>]> {
-    table
-        .rows
-        .chunk_by(|a, b| table.field(a, "cell") == table.field(b, "cell"))
+    table.rows.chunk_by(|a, b| table.field(a, "cell") == table.field(b, "cell"))
 }
 
 /// More than one line-up, one of them with different strategies, and not too many to read.
@@ -51,23 +42,12 @@ fn is_telling(lineups: &Table, rows: &[&Vec<String>]) -> bool {
 
 fn lineup_table(lineups: &Table, rows: &[&Vec<String>]) -> String {
     let mut table = TextTable::new();
-    table
-        .load_style(UTF8_HORIZONTAL_ONLY)
-        .set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header([
-        "line-up",
-        "strategy",
-        "win share [95 %]",
-        "over the others [95 %]",
-    ]);
+    table.load_style(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(["line-up", "strategy", "win share [95 %]", "over the others [95 %]"]);
     let mut last = "";
     for row in rows {
         let field = |name: &str| lineups.field(row, name);
-        let seats = if field("lineup") == last {
-            String::new()
-        } else {
-            grouped(field("seats"))
-        };
+        let seats = if field("lineup") == last { String::new() } else { grouped(field("seats")) };
         last = field("lineup");
         let estimates = [&SCORES[0], &SCORES[2]].map(|(_, [mean, low, high], decimals)| {
             bracketed(field(mean), field(low), field(high), *decimals)
@@ -99,10 +79,7 @@ fn heading(summary: &Table, row: &[String]) -> String {
         heading.push_str(" (unofficial)");
     }
     let lead = summary.column("players").map_or(0, |place| place + 1);
-    let end = ["strategy", "group", "team"]
-        .iter()
-        .filter_map(|name| summary.column(name))
-        .min();
+    let end = ["strategy", "group", "team"].iter().filter_map(|name| summary.column(name)).min();
     for place in lead..end.unwrap_or(lead) {
         heading.push_str(&format!(", {}={}", summary.columns[place], row[place]));
     }
@@ -121,43 +98,25 @@ fn heading(summary: &Table, row: &[String]) -> String {
 type Shown = (&'static str, [&'static str; 3], usize);
 
 const SCORES: &[Shown] = &[
-    (
-        "win share [95 %]",
-        ["win_share", "win_share_low", "win_share_high"],
-        3,
-    ),
+    ("win share [95 %]", ["win_share", "win_share_low", "win_share_high"], 3),
     ("score [95 %]", ["score_mean", "score_low", "score_high"], 1),
     (
         "over the others [95 %]",
-        [
-            "score_difference",
-            "score_difference_low",
-            "score_difference_high",
-        ],
+        ["score_difference", "score_difference_low", "score_difference_high"],
         2,
     ),
 ];
 
 const TEAMS: &[Shown] = &[
-    (
-        "games won [95 %]",
-        ["win_rate", "win_rate_low", "win_rate_high"],
-        3,
-    ),
-    (
-        "levels [95 %]",
-        ["levels_mean", "levels_low", "levels_high"],
-        2,
-    ),
+    ("games won [95 %]", ["win_rate", "win_rate_low", "win_rate_high"], 3),
+    ("levels [95 %]", ["levels_mean", "levels_low", "levels_high"], 2),
     ("lives left", ["lives_mean", "", ""], 2),
     ("seconds a game", ["seconds_mean", "", ""], 0),
 ];
 
 fn cell_table(summary: &Table, rows: &[Vec<String>]) -> String {
     let mut table = TextTable::new();
-    table
-        .load_style(UTF8_HORIZONTAL_ONLY)
-        .set_content_arrangement(ContentArrangement::Disabled);
+    table.load_style(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
     let ranks: Vec<&String> = summary
         .columns
         .iter()
@@ -165,11 +124,7 @@ fn cell_table(summary: &Table, rows: &[Vec<String>]) -> String {
         .filter(|name| rows.iter().any(|row| !summary.field(row, name).is_empty()))
         .collect();
     let team = summary.column("team").is_some();
-    let (who, shown) = if team {
-        ("team", TEAMS)
-    } else {
-        ("strategy", SCORES)
-    };
+    let (who, shown) = if team { ("team", TEAMS) } else { ("strategy", SCORES) };
     let mut header = vec![who.to_owned(), "games".to_owned()];
     header.extend(shown.iter().map(|(heading, ..)| (*heading).to_owned()));
     header.extend(ranks.iter().map(|name| name.replace("rank_", "#")));
@@ -194,22 +149,13 @@ fn cell_table(summary: &Table, rows: &[Vec<String>]) -> String {
 pub(super) fn without_inner_lines(text: &str) -> String {
     let thin = |line: &str| line.starts_with('─');
     let last = text.lines().count().saturating_sub(1);
-    let kept = text
-        .lines()
-        .enumerate()
-        .filter(|&(at, line)| at == 0 || at == last || !thin(line));
-    kept.map(|(_, line)| line.trim_end())
-        .collect::<Vec<_>>()
-        .join("\n")
+    let kept = text.lines().enumerate().filter(|&(at, line)| at == 0 || at == last || !thin(line));
+    kept.map(|(_, line)| line.trim_end()).collect::<Vec<_>>().join("\n")
 }
 
 /// `0.412 [0.398, 0.426]`, without what nothing can be said of.
 pub fn bracketed(mean: &str, low: &str, high: &str, decimals: usize) -> String {
-    let round = |text: &str| {
-        text.parse::<f64>()
-            .ok()
-            .map(|value| format!("{value:.decimals$}"))
-    };
+    let round = |text: &str| text.parse::<f64>().ok().map(|value| format!("{value:.decimals$}"));
     match (round(mean), round(low), round(high)) {
         (Some(mean), Some(low), Some(high)) => format!("{mean} [{low}, {high}]"),
         (Some(mean), ..) => mean,
@@ -218,9 +164,7 @@ pub fn bracketed(mean: &str, low: &str, high: &str, decimals: usize) -> String {
 }
 
 fn percent(share: &str) -> String {
-    share
-        .parse::<f64>()
-        .map_or(String::new(), |share| format!("{:.1} %", 100.0 * share))
+    share.parse::<f64>().map_or(String::new(), |share| format!("{:.1} %", 100.0 * share))
 }
 
 /// `12,345,678`.

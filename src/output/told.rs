@@ -28,9 +28,8 @@ pub fn heading(plan: &Plan, game: u64, place: Place) -> String {
         return format!("Game {game}");
     };
     let lineup = cell.lineups.get(place.lineup);
-    let seats = lineup.map_or_else(String::new, |lineup| {
-        lineup.seat_labels(&plan.strategies).join("+")
-    });
+    let seats =
+        lineup.map_or_else(String::new, |lineup| lineup.seat_labels(&plan.strategies).join("+"));
     format!(
         "Game {game}: {}; {seats}, deal {}, rotation {}",
         cell.title(),
@@ -113,17 +112,11 @@ mod tests {
         let last = plan.games() - 1;
         let place = place(&plan, last).unwrap();
         let heading = heading(&plan, last, place);
-        assert!(
-            heading.ends_with("deal 19999999999, rotation 4"),
-            "{heading}"
-        );
+        assert!(heading.ends_with("deal 19999999999, rotation 4"), "{heading}");
         let played = play(&plan, place).unwrap();
         assert!(game(&played, Paint::Plain).unwrap().contains("The end"));
         let beyond = super::place(&plan, last + 1).unwrap_err().to_string();
-        assert!(
-            beyond.contains("600000000004 games, 0 to 600000000003"),
-            "{beyond}"
-        );
+        assert!(beyond.contains("600000000004 games, 0 to 600000000003"), "{beyond}");
     }
 
     #[test]

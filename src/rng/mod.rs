@@ -106,30 +106,19 @@ impl Key {
 /// The key of a deal: the same for all cells, line-ups and seatings with as many players.
 #[inline]
 pub const fn deal_key(seed: u64, stage: u64, players: usize, deal: u64) -> Key {
-    Key::root(seed)
-        .child(stage)
-        .child(players as u64)
-        .child(deal)
+    Key::root(seed).child(stage).child(players as u64).child(deal)
 }
 
 /// The generator for a part of a deal, in a round (or level) and attempt; both count from 0.
 #[inline]
 pub fn deal_rng(deal: Key, round: usize, attempt: usize, part: DealPart) -> Rng {
-    deal.child(round as u64)
-        .child(attempt as u64)
-        .child(0)
-        .child(part as u64)
-        .rng()
+    deal.child(round as u64).child(attempt as u64).child(0).child(part as u64).rng()
 }
 
 impl GameKey {
     /// The game that a cell plays with this deal in this seating (numbered within the cell).
     pub const fn new(deal: Key, cell: u64, seating: u64) -> Self {
-        GameKey {
-            deal,
-            cell,
-            seating,
-        }
+        GameKey { deal, cell, seating }
     }
 
     /// The key of the deal.
@@ -218,10 +207,7 @@ mod tests {
         for deal in 0..64_000 {
             counts[deal_key(1, 0, 4, deal).group(64) as usize] += 1;
         }
-        assert!(
-            counts.iter().all(|&count| (count - 1_000).abs() < 157),
-            "{counts:?}"
-        );
+        assert!(counts.iter().all(|&count| (count - 1_000).abs() < 157), "{counts:?}");
     }
 
     #[test]

@@ -34,10 +34,7 @@ static ZIGGURAT: LazyLock<Ziggurat> = LazyLock::new(|| {
     for i in 0..LAYERS {
         densities[i] = density(x[i]);
     }
-    Ziggurat {
-        x,
-        density: densities,
-    }
+    Ziggurat { x, density: densities }
 });
 
 fn density(x: f64) -> f64 {
@@ -50,10 +47,7 @@ pub struct Normal(&'static Ziggurat);
 
 impl Normal {
     /// The distribution.
-    #[expect(
-        clippy::new_without_default,
-        reason = "a handle on tables has no default"
-    )]
+    #[expect(clippy::new_without_default, reason = "a handle on tables has no default")]
     pub fn new() -> Self {
         Normal(&ZIGGURAT)
     }
@@ -128,14 +122,10 @@ mod tests {
         }
         // Variances of the powers: 1, 2, 15, 96. Bounds: 5 standard errors.
         for (sum, (expected, variance)) in
-            sums.iter()
-                .zip([(0.0, 1.0), (1.0, 2.0), (0.0, 15.0), (3.0, 96.0f64)])
+            sums.iter().zip([(0.0, 1.0), (1.0, 2.0), (0.0, 15.0), (3.0, 96.0f64)])
         {
             let error = sum / DRAWS as f64 - expected;
-            assert!(
-                error.abs() < 5.0 * (variance / DRAWS as f64).sqrt(),
-                "{error}"
-            );
+            assert!(error.abs() < 5.0 * (variance / DRAWS as f64).sqrt(), "{error}");
         }
     }
 
@@ -143,12 +133,7 @@ mod tests {
     fn quantiles_are_those_of_the_normal() {
         let mut rng = Key::root(8).rng();
         // Published upper tail probabilities; the last lies beyond the ziggurat's edge.
-        let tails = [
-            (0.0, 0.5),
-            (1.0, 0.158_655),
-            (1.959_964, 0.025),
-            (3.7, 0.000_107_8),
-        ];
+        let tails = [(0.0, 0.5), (1.0, 0.158_655), (1.959_964, 0.025), (3.7, 0.000_107_8)];
         let mut counts = [0u32; 4];
         for _ in 0..DRAWS {
             let x = Normal::new().draw(&mut rng);
@@ -158,10 +143,7 @@ mod tests {
         }
         for (count, (edge, p)) in counts.iter().zip(tails) {
             let sd = (DRAWS as f64 * p * (1.0 - p)).sqrt();
-            assert!(
-                (f64::from(*count) - DRAWS as f64 * p).abs() < 5.0 * sd,
-                "{edge} {count}"
-            );
+            assert!((f64::from(*count) - DRAWS as f64 * p).abs() < 5.0 * sd, "{edge} {count}");
         }
     }
 }

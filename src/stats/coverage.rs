@@ -26,10 +26,7 @@ fn assert_covers(
         .count();
     let coverage = covered as f64 / f64::from(repetitions);
     let standard_error = (CONFIDENCE * (1.0 - CONFIDENCE) / f64::from(repetitions)).sqrt();
-    assert!(
-        (coverage - CONFIDENCE).abs() <= 4.0 * standard_error,
-        "coverage {coverage}"
-    );
+    assert!((coverage - CONFIDENCE).abs() <= 4.0 * standard_error, "coverage {coverage}");
 }
 
 /// Four players, four seatings a deal. The cards favour the player in half of the deals (wins
@@ -73,12 +70,7 @@ fn points_a_turn(rng: &mut Pcg64) -> Option<Interval> {
         groups[rng.random_range(0..64)].push(&[points, turns]);
     }
     let ratio = jackknife(&groups, |m| Some(m.mean(0)? / m.mean(1)?))?;
-    mean_interval(
-        ratio.estimate,
-        ratio.standard_error,
-        ratio.degrees_of_freedom,
-        CONFIDENCE,
-    )
+    mean_interval(ratio.estimate, ratio.standard_error, ratio.degrees_of_freedom, CONFIDENCE)
 }
 
 #[test]

@@ -51,14 +51,7 @@ pub fn difference(
         (false, true) => return None,
         (false, false) => libm::erfc(value.abs() / towards_0 * z * std::f64::consts::FRAC_1_SQRT_2),
     };
-    Some(Difference {
-        value,
-        interval: Interval {
-            low: value - below,
-            high: value + above,
-        },
-        p,
-    })
+    Some(Difference { value, interval: Interval { low: value - below, high: value + above }, p })
 }
 
 #[cfg(test)]
@@ -107,24 +100,10 @@ mod tests {
 
     #[test]
     fn without_noise_nothing_is_said_but_of_equals() {
-        let exact = |value| {
-            (
-                value,
-                Interval {
-                    low: value,
-                    high: value,
-                },
-            )
-        };
+        let exact = |value| (value, Interval { low: value, high: value });
         assert_eq!(difference(exact(0.25), exact(0.25), 0.95).unwrap().p, 1.0);
         assert_eq!(difference(exact(0.25), exact(0.5), 0.95), None);
-        let odd = (
-            f64::NAN,
-            Interval {
-                low: 0.0,
-                high: 1.0,
-            },
-        );
+        let odd = (f64::NAN, Interval { low: 0.0, high: 1.0 });
         assert_eq!(difference(odd, exact(0.5), 0.95), None);
     }
 }

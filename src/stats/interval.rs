@@ -28,10 +28,7 @@ impl Interval {
     }
 
     fn clamped(self, low: f64, high: f64) -> Self {
-        Self {
-            low: self.low.clamp(low, high),
-            high: self.high.clamp(low, high),
-        }
+        Self { low: self.low.clamp(low, high), high: self.high.clamp(low, high) }
     }
 }
 
@@ -96,10 +93,7 @@ pub fn mean_interval(
         return None;
     }
     let half = t_quantile(upper_tail(confidence)?, degrees_of_freedom)? * standard_error;
-    Some(Interval {
-        low: mean - half,
-        high: mean + half,
-    })
+    Some(Interval { low: mean - half, high: mean + half })
 }
 
 /// The interval of a win share in [0, 1], from its mean over `deals` (each played in every seating
@@ -149,10 +143,7 @@ mod tests {
     fn assert_ends(interval: Option<Interval>, low: f64, high: f64) {
         let actual = interval.expect("an interval");
         let near = |a: f64, b: f64| (a - b).abs() <= 5.1e-8;
-        assert!(
-            near(actual.low, low) && near(actual.high, high),
-            "{actual:?}"
-        );
+        assert!(near(actual.low, low) && near(actual.high, high), "{actual:?}");
     }
 
     #[test]
@@ -175,18 +166,9 @@ mod tests {
         assert_eq!(rounded(wilson(15.0, 148.0, 0.95)), Some((0.0624, 0.1605)));
         assert_eq!(rounded(wilson(1.0, 29.0, 0.95)), Some((0.0061, 0.1718)));
         assert_eq!(rounded(wilson(0.0, 20.0, 0.95)), Some((0.0, 0.1611)));
-        assert_eq!(
-            rounded(clopper_pearson(81, 263, 0.95)),
-            Some((0.2527, 0.3676))
-        );
-        assert_eq!(
-            rounded(clopper_pearson(15, 148, 0.95)),
-            Some((0.0578, 0.1617))
-        );
-        assert_eq!(
-            rounded(clopper_pearson(1, 29, 0.95)),
-            Some((0.0009, 0.1776))
-        );
+        assert_eq!(rounded(clopper_pearson(81, 263, 0.95)), Some((0.2527, 0.3676)));
+        assert_eq!(rounded(clopper_pearson(15, 148, 0.95)), Some((0.0578, 0.1617)));
+        assert_eq!(rounded(clopper_pearson(1, 29, 0.95)), Some((0.0009, 0.1776)));
         assert_eq!(rounded(clopper_pearson(0, 20, 0.95)), Some((0.0, 0.1684)));
     }
 
@@ -200,29 +182,15 @@ mod tests {
     /// Student's table: 2.262 for 9 degrees of freedom.
     #[test]
     fn mean_interval_is_students() {
-        assert_ends(
-            mean_interval(10.0, 2.0, 9.0, 0.95),
-            5.475_685_68,
-            14.524_314_32,
-        );
-        assert_ends(
-            mean_interval(0.0, 1.0, 1e7, 0.95),
-            -1.959_963_98,
-            1.959_963_98,
-        );
+        assert_ends(mean_interval(10.0, 2.0, 9.0, 0.95), 5.475_685_68, 14.524_314_32);
+        assert_ends(mean_interval(0.0, 1.0, 1e7, 0.95), -1.959_963_98, 1.959_963_98);
         assert_ends(mean_interval(3.0, 0.0, 5.0, 0.95), 3.0, 3.0);
     }
 
     #[test]
     fn shares_at_the_edge_take_wilson_on_deals() {
-        assert_eq!(
-            share_interval(0.0, 0.0, 100, 0.95),
-            wilson(0.0, 100.0, 0.95)
-        );
-        assert_eq!(
-            share_interval(1.0, 0.0, 100, 0.95),
-            wilson(100.0, 100.0, 0.95)
-        );
+        assert_eq!(share_interval(0.0, 0.0, 100, 0.95), wilson(0.0, 100.0, 0.95));
+        assert_eq!(share_interval(1.0, 0.0, 100, 0.95), wilson(100.0, 100.0, 0.95));
         assert_ends(share_interval(0.0, f64::NAN, 1, 0.95), 0.0, 0.793_450_69);
     }
 

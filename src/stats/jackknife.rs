@@ -58,25 +58,14 @@ where
 
     // Weight 1 − m/n and estimate without the group.
     let mut without = Vec::with_capacity(groups.len());
-    for (index, group) in groups
-        .iter()
-        .enumerate()
-        .filter(|(_, group)| group.size() > 0)
-    {
+    for (index, group) in groups.iter().enumerate().filter(|(_, group)| group.size() > 0) {
         let rest = merged(groups, Some(index))?;
-        without.push((
-            rest.size() as f64 / n,
-            group.size() as f64 / n,
-            finite(&rest)?,
-        ));
+        without.push((rest.size() as f64 / n, group.size() as f64 / n, finite(&rest)?));
     }
 
     let g = without.len() as f64;
     // gθ − Σ(1 − m/n)θ₋ⱼ, less θ; as differences, so that a large θ does not cancel.
-    let shift: f64 = without
-        .iter()
-        .map(|&(rest, _, value)| rest * (estimate - value))
-        .sum();
+    let shift: f64 = without.iter().map(|&(rest, _, value)| rest * (estimate - value)).sum();
     let squares = without.iter().map(|&(rest, part, value)| {
         // h − 1 = (n − m) / m = rest / part
         let odds = rest / part;
@@ -85,22 +74,13 @@ where
     });
     let variance = squares.sum::<f64>() / g;
     let standard_error = variance.is_finite().then(|| variance.sqrt())?;
-    Some(Jackknife {
-        estimate,
-        standard_error,
-        degrees_of_freedom: g - 1.0,
-    })
+    Some(Jackknife { estimate, standard_error, degrees_of_freedom: g - 1.0 })
 }
 
 /// All groups that have deals merged, but for one; `None` if there is none.
 fn merged<T: Mergeable>(groups: &[T], except: Option<usize>) -> Option<T> {
-    let others = groups
-        .iter()
-        .enumerate()
-        .filter(|&(index, _)| Some(index) != except);
-    let mut filled = others
-        .map(|(_, group)| group)
-        .filter(|group| group.size() > 0);
+    let others = groups.iter().enumerate().filter(|&(index, _)| Some(index) != except);
+    let mut filled = others.map(|(_, group)| group).filter(|group| group.size() > 0);
     let mut sum = filled.next()?.clone();
     filled.for_each(|group| sum.merge(group));
     Some(sum)
@@ -154,10 +134,8 @@ mod tests {
         let values = [2, 7, 1, 8, 2, 8, 1, 8, 2, 8];
         let n = values.len() as f64;
         let mean = values.iter().sum::<i64>() as f64 / n;
-        let squares: Vec<f64> = values
-            .iter()
-            .map(|&x| (x as f64 - mean) * (x as f64 - mean))
-            .collect();
+        let squares: Vec<f64> =
+            values.iter().map(|&x| (x as f64 - mean) * (x as f64 - mean)).collect();
         let plain = squares.iter().sum::<f64>() / n;
         let pseudo: Vec<f64> = squares.iter().map(|s| s * n / (n - 1.0)).collect();
         let centre = pseudo.iter().sum::<f64>() / n;
@@ -165,10 +143,7 @@ mod tests {
         let biased = |m: &Moments<1>| Some(m.variance(0)? * (m.n() - 1) as f64 / m.n() as f64);
         let result = jackknife(&singles(&values), biased).unwrap();
         assert!(close(result.estimate, plain));
-        assert!(close(
-            result.standard_error,
-            (spread / (n - 1.0) / n).sqrt()
-        ));
+        assert!(close(result.standard_error, (spread / (n - 1.0) / n).sqrt()));
     }
 
     /// The jackknife's squared error is about χ² with 63 degrees of freedom: relative deviation
@@ -207,10 +182,7 @@ mod tests {
             sum += ratio * ratio;
         }
         let average = sum / repetitions as f64;
-        assert!(
-            (average - 1.0).abs() < 4.0 * (2.0 / repetitions as f64).sqrt(),
-            "{average}"
-        );
+        assert!((average - 1.0).abs() < 4.0 * (2.0 / repetitions as f64).sqrt(), "{average}");
     }
 
     #[test]

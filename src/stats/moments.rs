@@ -24,11 +24,7 @@ impl<const K: usize> Moments<K> {
     /// The moments of no deals.
     #[must_use]
     pub const fn new() -> Self {
-        Self {
-            n: 0,
-            sums: [0; K],
-            products: [[0; K]; K],
-        }
+        Self { n: 0, sums: [0; K], products: [[0; K]; K] }
     }
 
     /// The moments with this count, these sums and these sums of products (`[i][j]` for i ≤ j; the
@@ -130,8 +126,7 @@ impl<const K: usize> Moments<K> {
     /// 2 deals.
     #[must_use]
     pub fn standard_error(&self, k: usize) -> Option<f64> {
-        self.variance(k)
-            .map(|variance| (variance / self.n as f64).sqrt())
+        self.variance(k).map(|variance| (variance / self.n as f64).sqrt())
     }
 }
 
@@ -163,10 +158,7 @@ mod tests {
         assert_eq!((m.mean(0), m.variance(0)), (Some(9.0), Some(11.0)));
         let (vy, cov) = (m.variance(1).unwrap(), m.covariance(1, 0).unwrap());
         assert!((vy / 1e4 - 4.127_269).abs() < 1e-6, "{vy}");
-        assert!(
-            (cov / (11.0 * vy).sqrt() - 0.816_420_5).abs() < 1e-7,
-            "{cov}"
-        );
+        assert!((cov / (11.0 * vy).sqrt() - 0.816_420_5).abs() < 1e-7, "{cov}");
         assert_eq!(m.standard_error(0), Some(1.0));
     }
 
@@ -175,10 +167,7 @@ mod tests {
         let mut m = Moments::<1>::default();
         assert_eq!((m.mean(0), m.variance(0)), (None, None));
         m.push(&[7]);
-        assert_eq!(
-            (m.mean(0), m.variance(0), m.standard_error(0)),
-            (Some(7.0), None, None)
-        );
+        assert_eq!((m.mean(0), m.variance(0), m.standard_error(0)), (Some(7.0), None, None));
     }
 
     /// At least 1e10 deals, half at 1e10 and half at 1e10 − 1 (as NIST's NumAcc sets, but larger). The

@@ -38,11 +38,7 @@ pub fn benjamini_hochberg(p: &[f64]) -> Vec<f64> {
 /// Indices and p-values, smallest first.
 fn ascending(p: &[f64]) -> Vec<(usize, f64)> {
     let clean = |value: f64| {
-        if value.is_nan() {
-            1.0
-        } else {
-            value.clamp(0.0, 1.0)
-        }
+        if value.is_nan() { 1.0 } else { value.clamp(0.0, 1.0) }
     };
     let mut ranked: Vec<(usize, f64)> = p.iter().map(|&value| clean(value)).enumerate().collect();
     ranked.sort_by(|left, right| left.1.total_cmp(&right.1));
@@ -64,10 +60,7 @@ mod tests {
     fn assert_close(actual: &[f64], expected: &[f64]) {
         assert_eq!(actual.len(), expected.len());
         let close = |(a, e): (&f64, &f64)| (a - e).abs() < 1e-9;
-        assert!(
-            actual.iter().zip(expected).all(close),
-            "{actual:?}, expected {expected:?}"
-        );
+        assert!(actual.iter().zip(expected).all(close), "{actual:?}, expected {expected:?}");
     }
 
     /// The example of Wikipedia's article on the Holm-Bonferroni method.
@@ -95,10 +88,7 @@ mod tests {
     fn odd_input_is_no_evidence() {
         assert_eq!(holm(&[]), Vec::<f64>::new());
         assert_close(&holm(&[f64::NAN, 0.01]), &[1.0, 0.02]);
-        assert_close(
-            &benjamini_hochberg(&[f64::NAN, -0.1, 7.0]),
-            &[1.0, 0.0, 1.0],
-        );
+        assert_close(&benjamini_hochberg(&[f64::NAN, -0.1, 7.0]), &[1.0, 0.0, 1.0]);
     }
 
     proptest! {

@@ -125,22 +125,14 @@ fn stirling_error(z: f64) -> f64 {
 fn deviance(observed: f64, expected: f64) -> f64 {
     let excess = (expected - observed) / observed;
     // Close to −1 the excess has lost the digits of a small expectation.
-    let log = if excess < -0.5 {
-        libm::log(expected / observed)
-    } else {
-        libm::log1p(excess)
-    };
+    let log = if excess < -0.5 { libm::log(expected / observed) } else { libm::log1p(excess) };
     observed * (excess - log)
 }
 
 /// The continued fraction of I_x(a, b); converges fast for x below (a + 1) / (a + b + 2).
 fn beta_fraction(x: f64, a: f64, b: f64) -> f64 {
     let away_from_zero = |v: f64| {
-        if v.abs() < f64::MIN_POSITIVE {
-            f64::MIN_POSITIVE
-        } else {
-            v
-        }
+        if v.abs() < f64::MIN_POSITIVE { f64::MIN_POSITIVE } else { v }
     };
     let mut c = 1.0;
     let mut d = 1.0 / away_from_zero(1.0 - (a + b) * x / (a + 1.0));
@@ -176,10 +168,7 @@ mod tests {
     #[track_caller]
     fn assert_near(actual: Option<f64>, expected: f64, tolerance: f64) {
         let actual = actual.expect("a quantile");
-        assert!(
-            (actual - expected).abs() <= tolerance,
-            "{actual}, expected {expected}"
-        );
+        assert!((actual - expected).abs() <= tolerance, "{actual}, expected {expected}");
     }
 
     /// The values of every table of the normal distribution, to 12 digits.

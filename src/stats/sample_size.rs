@@ -53,11 +53,7 @@ mod tests {
     fn odd_input() {
         assert_eq!(deals_needed(0.1, 0.0, 0.95, 0.8), Some(2));
         assert_eq!(deals_needed(1e-300, 1.0, 0.95, 0.8), Some(u64::MAX));
-        for bad in [
-            (0.0, 1.0, 0.95, 0.8),
-            (f64::NAN, 1.0, 0.95, 0.8),
-            (1.0, -1.0, 0.95, 0.8),
-        ] {
+        for bad in [(0.0, 1.0, 0.95, 0.8), (f64::NAN, 1.0, 0.95, 0.8), (1.0, -1.0, 0.95, 0.8)] {
             assert_eq!(deals_needed(bad.0, bad.1, bad.2, bad.3), None);
         }
         for outside in [0.0, 1.0, -0.2, f64::NAN] {

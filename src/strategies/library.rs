@@ -66,9 +66,7 @@ impl Library {
     /// The shipped strategies, and before them the files `FOLDER/<game>/<name>.toml`, where
     /// `<game>` is `mind-up` or `the-mind` (which serves both Minds).
     pub fn new(folder: Option<&Path>) -> Self {
-        Library {
-            own: folder.map(Path::to_owned),
-        }
+        Library { own: folder.map(Path::to_owned) }
     }
 
     /// The names of all strategies for a game, sorted.
@@ -80,11 +78,7 @@ impl Library {
             .filter_map(|file| stem(file.path()))
             .collect();
         let own = self.own.as_ref().map(|own| own.join(folder(game)));
-        let files = own
-            .and_then(|own| std::fs::read_dir(own).ok())
-            .into_iter()
-            .flatten()
-            .flatten();
+        let files = own.and_then(|own| std::fs::read_dir(own).ok()).into_iter().flatten().flatten();
         names.extend(files.filter_map(|entry| stem(&entry.path())));
         names.sort();
         names.dedup();
@@ -102,19 +96,12 @@ impl Library {
             return Err(InputError::new("strategies", name, what));
         }
         let path = format!("{}/{name}.toml", folder(game));
-        let own = self
-            .own
-            .as_ref()
-            .map(|own| own.join(&path))
-            .filter(|own| own.is_file());
+        let own = self.own.as_ref().map(|own| own.join(&path)).filter(|own| own.is_file());
         let text = match &own {
             Some(own) => std::fs::read_to_string(own).map_err(|error| {
                 InputError::new("", "", error.to_string()).in_file(own.display())
             })?,
-            None => match SHIPPED
-                .get_file(&path)
-                .and_then(|file| file.contents_utf8())
-            {
+            None => match SHIPPED.get_file(&path).and_then(|file| file.contents_utf8()) {
                 Some(text) => text.to_owned(),
                 None => {
                     let names = self.names(game);
@@ -124,15 +111,10 @@ impl Library {
                 }
             },
         };
-        let shown = own.map_or_else(
-            || format!("strategies/{path}"),
-            |own| own.display().to_string(),
-        );
+        let shown =
+            own.map_or_else(|| format!("strategies/{path}"), |own| own.display().to_string());
         match parse(game, name, &text) {
-            Ok(named) => Ok(Named {
-                file: shown,
-                ..named
-            }),
+            Ok(named) => Ok(Named { file: shown, ..named }),
             Err(error) => Err(error.in_file(shown)),
         }
     }
@@ -147,9 +129,9 @@ impl Library {
         let (base, name, changes) = split(entry)?;
         let named = self.get(game, base)?;
         let mut specs = Vec::new();
-        for (changes, varied) in grid(&changes, |key| {
-            named.parameters.get(key).is_some_and(Value::is_array)
-        })? {
+        for (changes, varied) in
+            grid(&changes, |key| named.parameters.get(key).is_some_and(Value::is_array))?
+        {
             let spec = named.with(game, name, changes, varied)?;
             check(game, &spec)?;
             specs.push(spec);
@@ -171,18 +153,12 @@ impl Named {
         for (key, value) in changes {
             let Some(known) = parameters.get_mut(&key) else {
                 let names = self.parameters.keys().map(String::as_str);
-                let what = unknown(
-                    &format!("parameter of `{}` ({game})", self.name),
-                    &key,
-                    names,
-                );
+                let what = unknown(&format!("parameter of `{}` ({game})", self.name), &key, names);
                 return Err(InputError::new(key, short(&value), what));
             };
             // TOML writes 1 where a real number is meant; both are the same value.
             let same = *known == value
-                || known
-                    .as_f64()
-                    .is_some_and(|known| value.as_f64() == Some(known));
+                || known.as_f64().is_some_and(|known| value.as_f64() == Some(known));
             let grid = varied.iter().any(|(varied, _)| *varied == key);
             if (!same && name.is_none()) || grid {
                 different.push(format!("{key}={}", bare(&value)));
@@ -214,18 +190,13 @@ fn folder(game: GameId) -> &'static str {
 
 fn stem(path: &Path) -> Option<String> {
     let toml = path.extension().is_some_and(|ending| ending == "toml");
-    toml.then(|| path.file_stem()?.to_str().map(str::to_owned))
-        .flatten()
+    toml.then(|| path.file_stem()?.to_str().map(str::to_owned)).flatten()
 }
 
 fn parse(game: GameId, name: &str, text: &str) -> Result<Named, InputError> {
     let value: Value =
         toml::from_str(text).map_err(|error| InputError::new("", "", error.to_string()))?;
-    let File {
-        family: family_name,
-        summary,
-        parameters: given,
-    } = read(&value)?;
+    let File { family: family_name, summary, parameters: given } = read(&value)?;
     let Some(family) = family(game, &family_name) else {
         let what = unknown("family", &family_name, families(game));
         return Err(InputError::new("family", family_name, what));
@@ -235,11 +206,7 @@ fn parse(game: GameId, name: &str, text: &str) -> Result<Named, InputError> {
         let Some(known) = parameters.get_mut(&key) else {
             let names = parameters.keys().map(String::as_str);
             let what = unknown("parameter", &key, names);
-            return Err(InputError::new(
-                format!("parameters.{key}"),
-                short(&value),
-                what,
-            ));
+            return Err(InputError::new(format!("parameters.{key}"), short(&value), what));
         };
         *known = value;
     }
@@ -317,9 +284,7 @@ fn split(entry: &Value) -> Result<Entry<'_>, InputError> {
             };
             let own = |key: &&String| !["base", "name"].contains(&key.as_str());
             let changes = table.iter().filter(|(key, _)| own(key));
-            let changes = changes
-                .map(|(key, value)| (key.clone(), value.clone()))
-                .collect();
+            let changes = changes.map(|(key, value)| (key.clone(), value.clone())).collect();
             Ok((base, text("name")?, changes))
         }
         other => {
@@ -351,9 +316,7 @@ pub fn grid(
         if values.is_empty() {
             return Err(InputError::new(key, "[]", "a grid needs a value at least"));
         }
-        let varies = value
-            .as_array()
-            .is_some_and(|all| std::ptr::eq(all.as_slice(), values));
+        let varies = value.as_array().is_some_and(|all| std::ptr::eq(all.as_slice(), values));
         points = points
             .iter()
             .flat_map(|(point, varied)| {
@@ -373,9 +336,7 @@ pub fn grid(
 
 /// A value as results write it: texts without quotes.
 pub fn bare(value: &Value) -> String {
-    value
-        .as_str()
-        .map_or_else(|| value.to_string(), str::to_owned)
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 #[cfg(test)]
@@ -396,18 +357,11 @@ mod tests {
 
     #[test]
     fn unknown_names_and_parameters_get_the_nearest() {
-        let resolve = |entry| {
-            Library::default()
-                .resolve(GameId::MindUp, &entry)
-                .unwrap_err()
-                .to_string()
-        };
+        let resolve =
+            |entry| Library::default().resolve(GameId::MindUp, &entry).unwrap_err().to_string();
         assert!(resolve(json!("gredy")).contains("did you mean `greedy`"));
         let text = resolve(json!({"base": "greedy", "x": 1}));
-        assert!(
-            text.starts_with("`x = 1`: unknown parameter of `greedy`"),
-            "{text}"
-        );
+        assert!(text.starts_with("`x = 1`: unknown parameter of `greedy`"), "{text}");
         assert!(resolve(json!({"name": "x"})).contains("needs the `base`"));
         assert!(resolve(json!(3)).contains("a name or a table"));
     }
@@ -416,16 +370,10 @@ mod tests {
     fn grids_expand_in_order() {
         let table = json!({"a": [1, 2], "b": 3, "c": ["x", "y"]});
         let points = grid(table.as_object().unwrap(), |_| false).unwrap();
-        let shown: Vec<_> = points
-            .iter()
-            .map(|(point, _)| json!(point).to_string())
-            .collect();
+        let shown: Vec<_> = points.iter().map(|(point, _)| json!(point).to_string()).collect();
         assert_eq!(shown[1], r#"{"a":1,"b":3,"c":"y"}"#);
         assert_eq!(points.len(), 4);
-        assert_eq!(
-            points[2].1,
-            [("a".into(), json!(2)), ("c".into(), json!("x"))]
-        );
+        assert_eq!(points[2].1, [("a".into(), json!(2)), ("c".into(), json!("x"))]);
         let lists = json!({"a": [1, 2]});
         assert_eq!(grid(lists.as_object().unwrap(), |_| true).unwrap().len(), 1);
         let lists = json!({"a": [[1, 2], [3]]});

@@ -11,29 +11,18 @@ fn a_result_is_equal_to_itself() {
     desk.ok("run x.toml --out b --quiet --threads 2");
     let text = desk.ok("compare a b");
     assert!(text.contains("Both are the same experiment, and their files are equal to the byte."));
-    assert!(
-        text.contains("No figure differs by more than noise, of "),
-        "{text}"
-    );
+    assert!(text.contains("No figure differs by more than noise, of "), "{text}");
     assert!(!text.contains("Only in"));
     // The same experiment has to give the same bytes: where it does not, something is wrong.
     let table = desk.read("b/lineups.csv");
     desk.write("b/lineups.csv", &(table + "\n"));
     let done = desk.run("compare a b");
     assert_eq!(done.status, 1);
-    assert!(
-        done.stdout.contains("but these files differ: lineups.csv."),
-        "{}",
-        done.stdout
-    );
+    assert!(done.stdout.contains("but these files differ: lineups.csv."), "{}", done.stdout);
     desk.write("b/summary.csv", "cell\n");
     let done = desk.run("compare a b");
     assert_eq!((done.status, done.stdout.as_str()), (2, ""));
-    assert!(
-        done.stderr.contains("b/summary.csv: was changed"),
-        "{}",
-        done.stderr
-    );
+    assert!(done.stderr.contains("b/summary.csv: was changed"), "{}", done.stderr);
 }
 
 #[test]
@@ -50,10 +39,7 @@ fn what_differs_is_told_from_noise() {
     desk.ok("run b.toml --out b --quiet");
     desk.ok("run a.toml --out c --quiet --seed 2");
     let text = desk.ok("compare a b");
-    assert!(
-        text.contains("Both have seed 1, so that they share deals."),
-        "{text}"
-    );
+    assert!(text.contains("Both have seed 1, so that they share deals."), "{text}");
     let line = |name: &str| text.lines().find(|line| line.contains(name)).unwrap();
     assert!(line("it: games won").contains("< 0.0001 *"), "{text}");
     let only = "Only in A:\n  the-mind, 2 players, group intuitive: rank\n\n\
@@ -61,10 +47,7 @@ fn what_differs_is_told_from_noise() {
     assert!(text.ends_with(only), "{text}");
     let text = desk.ok("compare a c");
     assert!(text.contains("Their seeds differ"), "{text}");
-    assert!(
-        text.contains("No figure differs by more than noise"),
-        "{text}"
-    );
+    assert!(text.contains("No figure differs by more than noise"), "{text}");
 }
 
 #[test]
@@ -74,8 +57,5 @@ fn other_games_have_nothing_in_common() {
     desk.ok("run x.toml --out a --quiet");
     desk.ok("run y.toml --out b --quiet");
     let text = desk.ok("compare a b");
-    assert!(
-        text.contains("They have no cell and strategy or team in common."),
-        "{text}"
-    );
+    assert!(text.contains("They have no cell and strategy or team in common."), "{text}");
 }

@@ -5,11 +5,7 @@ use crate::support::{Desk, Done};
 
 /// A command with its status and what it wrote.
 fn shown(desk: &Desk, words: &str) -> String {
-    let Done {
-        status,
-        stdout,
-        stderr,
-    } = desk.run(words);
+    let Done { status, stdout, stderr } = desk.run(words);
     let mut text = format!("$ mindlab {words}\n[{status}]\n{stdout}");
     if !stderr.is_empty() {
         text.push_str(&format!("-- standard error\n{stderr}"));
@@ -29,26 +25,14 @@ fn look(name: &str, commands: &[&str]) {
 #[test]
 fn help_of_every_command() {
     look("help", &["--help"]);
-    for command in [
-        "play",
-        "replay",
-        "referee",
-        "list",
-        "show",
-        "compare",
-        "init",
-        "schema",
-        "completions",
-    ] {
+    for command in
+        ["play", "replay", "referee", "list", "show", "compare", "init", "schema", "completions"]
+    {
         look(&format!("help_{command}"), &[&format!("{command} --help")]);
     }
     // All commands have a help, also those whose text still changes.
     for command in ["run", "bench", "man"] {
-        assert!(
-            Desk::new()
-                .ok(&format!("{command} --help"))
-                .contains("Usage: mindlab")
-        );
+        assert!(Desk::new().ok(&format!("{command} --help")).contains("Usage: mindlab"));
     }
 }
 
@@ -56,13 +40,7 @@ fn help_of_every_command() {
 fn lists() {
     look(
         "lists",
-        &[
-            "list games",
-            "list groups",
-            "list setups",
-            "list objectives",
-            "list experiments",
-        ],
+        &["list games", "list groups", "list setups", "list objectives", "list experiments"],
     );
     // Strategies are many, and more come.
     let strategies = Desk::new().ok("list strategies");
@@ -71,10 +49,7 @@ fn lists() {
 
 #[test]
 fn pages() {
-    look(
-        "show_names",
-        &["show linear", "show random", "show intuitive", "show B2"],
-    );
+    look("show_names", &["show linear", "show random", "show intuitive", "show B2"]);
     look("show_games", &["show mind-up", "show the-mind-extreme"]);
     let desk = Desk::new();
     desk.write("experiments/minds.toml", THE_MIND);
@@ -128,16 +103,8 @@ fn verdicts() {
     let legal =
         desk.ok("play --game the-mind --players 2 --strategies rank --set levels=1 --record");
     desk.write("legal.jsonl", &legal);
-    desk.write(
-        "mixed.jsonl",
-        &format!("{{\n{legal}\n{{\"game\": \"mind-up\"}}\n"),
-    );
-    let texts = [
-        "referee legal.jsonl",
-        "referee mixed.jsonl",
-        "referee none.jsonl",
-        "referee .",
-    ];
+    desk.write("mixed.jsonl", &format!("{{\n{legal}\n{{\"game\": \"mind-up\"}}\n"));
+    let texts = ["referee legal.jsonl", "referee mixed.jsonl", "referee none.jsonl", "referee ."];
     let texts = texts.map(|words| shown(&desk, words)).join("\n");
     insta::assert_snapshot!("referee", texts);
 }
@@ -153,10 +120,7 @@ fn experiment(from: &str, to: &str) -> String {
 
 /// A deck as its file would be, with a change to its lines.
 fn deck(change: impl Fn(&mut Vec<String>)) -> String {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/src/games/mind_up/data/deck.csv"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/games/mind_up/data/deck.csv");
     let text = std::fs::read_to_string(path).unwrap();
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     change(&mut lines);
@@ -171,46 +135,22 @@ fn errors_of_experiments_say_what_would_do() {
     };
     let files = [
         ("unknown key", experiment("games = 10", "gmaes = 10")),
-        (
-            "unknown option",
-            experiment("objectives = 1", "objectvies = 1"),
-        ),
+        ("unknown option", experiment("objectives = 1", "objectvies = 1")),
         ("unknown strategy", experiment("\"greedy\"", "\"gredy\"")),
-        (
-            "unknown parameter",
-            experiment("\"greedy\"", "{ base = \"greedy\", deepth = 1 }"),
-        ),
+        ("unknown parameter", experiment("\"greedy\"", "{ base = \"greedy\", deepth = 1 }")),
         ("unknown game", experiment("\"mind-up\"", "\"mindup\"")),
         ("unknown design", experiment("one-vs-rest", "one-vs-all")),
         ("unknown group", the_mind("\"intuitive\"", "\"intuitiv\"")),
-        (
-            "unknown setup",
-            the_mind("levels = 4", "setup = \"the-mindd\""),
-        ),
+        ("unknown setup", the_mind("levels = 4", "setup = \"the-mindd\"")),
         (
             "unknown objective",
-            experiment(
-                "objectives = 1",
-                "objectives = 1\nobjective_pool = [\"A1\", \"Z1\"]",
-            ),
+            experiment("objectives = 1", "objectives = 1\nobjective_pool = [\"A1\", \"Z1\"]"),
         ),
         ("seven players", experiment("players = 4", "players = 7")),
-        (
-            "a deck of 59",
-            experiment("objectives = 1", "deck = \"short.csv\""),
-        ),
-        (
-            "a card twice",
-            experiment("objectives = 1", "deck = \"twice.csv\""),
-        ),
-        (
-            "no such deck",
-            experiment("objectives = 1", "deck = \"none.csv\""),
-        ),
-        (
-            "too many rounds",
-            experiment("objectives = 1", "rounds = 9"),
-        ),
+        ("a deck of 59", experiment("objectives = 1", "deck = \"short.csv\"")),
+        ("a card twice", experiment("objectives = 1", "deck = \"twice.csv\"")),
+        ("no such deck", experiment("objectives = 1", "deck = \"none.csv\"")),
+        ("too many rounds", experiment("objectives = 1", "rounds = 9")),
         ("negative lives", the_mind("lives = [1, 2]", "lives = -1")),
         ("too many levels", the_mind("levels = 4", "levels = 51")),
         ("no TOML", "name = \n".to_owned()),

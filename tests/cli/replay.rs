@@ -77,14 +77,11 @@ struct Game {
 
 /// Replays all games, judges them, and finds their place from the manifest's plan.
 fn replay_all(desk: &Desk, games: u64) -> Vec<Game> {
-    let records: String = (0..games)
-        .map(|game| desk.ok(&format!("replay out --game {game} --record")))
-        .collect();
+    let records: String =
+        (0..games).map(|game| desk.ok(&format!("replay out --game {game} --record"))).collect();
     desk.write("records.jsonl", &records);
     let verdicts = desk.ok("referee records.jsonl");
-    let mut verdicts = verdicts
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let mut verdicts = verdicts.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let manifest: Value = serde_json::from_str(&desk.read("out/manifest.json")).unwrap();
     let mut all = Vec::new();
     let mut lineup_number = 0;
@@ -104,11 +101,7 @@ fn replay_all(desk: &Desk, games: u64) -> Vec<Game> {
                 for seats in &rotated {
                     let verdict = verdicts.next().unwrap();
                     assert!(verdict.get("error").is_none(), "{verdict}");
-                    all.push(Game {
-                        lineup: lineup_number,
-                        seats: seats.clone(),
-                        verdict,
-                    });
+                    all.push(Game { lineup: lineup_number, seats: seats.clone(), verdict });
                 }
             }
             lineup_number += 1;
@@ -122,9 +115,7 @@ fn replay_all(desk: &Desk, games: u64) -> Vec<Game> {
 type Sums = BTreeMap<(usize, usize), (Vec<f64>, f64)>;
 
 fn add(sums: &mut Sums, key: (usize, usize), values: &[f64]) {
-    let (sum, n) = sums
-        .entry(key)
-        .or_insert_with(|| (vec![0.0; values.len()], 0.0));
+    let (sum, n) = sums.entry(key).or_insert_with(|| (vec![0.0; values.len()], 0.0));
     for (sum, value) in sum.iter_mut().zip(values) {
         *sum += value;
     }
@@ -146,11 +137,7 @@ fn compare(desk: &Desk, sums: &Sums, columns: &[&str]) {
         let (sum, n) = &sums[&(lineup, strategy)];
         for (column, sum) in columns.iter().zip(sum) {
             let mean = row[*column].parse::<f64>().unwrap();
-            assert!(
-                (mean - sum / n).abs() < 1e-6,
-                "{row:?}: {column} {}",
-                sum / n
-            );
+            assert!((mean - sum / n).abs() < 1e-6, "{row:?}: {column} {}", sum / n);
         }
     }
 }
@@ -179,9 +166,8 @@ fn the_minds(text: &str) {
     for game in replay_all(&desk, games) {
         let won = f64::from(game.verdict["result"] == "won");
         let levels = game.verdict["levels_done"].as_f64().unwrap();
-        let lives = game.verdict["levels"].as_array().unwrap().last().unwrap()["lives"]
-            .as_f64()
-            .unwrap();
+        let lives =
+            game.verdict["levels"].as_array().unwrap().last().unwrap()["lives"].as_f64().unwrap();
         let mut strategies = game.seats.clone();
         strategies.sort_unstable();
         strategies.dedup();
@@ -231,51 +217,29 @@ fn results_that_this_binary_would_not_give_are_refused() {
         done.stderr
     };
     let text = refused("\"behaviour\": 1,", "\"behaviour\": 0,");
-    assert!(
-        text.contains("out/manifest.json: `behaviour = 0`: played by mindlab"),
-        "{text}"
-    );
+    assert!(text.contains("out/manifest.json: `behaviour = 0`: played by mindlab"), "{text}");
     let text = refused("\"hash\": \"", "\"hash\": \"0");
-    assert!(
-        text.contains("no longer resolves to what was played"),
-        "{text}"
-    );
-    let text = refused(
-        "\"game\": \"the-mind\",\n    \"players\"",
-        "\"game\": \"hex\",\n    \"players\"",
-    );
+    assert!(text.contains("no longer resolves to what was played"), "{text}");
+    let text =
+        refused("\"game\": \"the-mind\",\n    \"players\"", "\"game\": \"hex\",\n    \"players\"");
     assert!(text.contains("`experiment.game = \"hex\"`"), "{text}");
     let text = refused("{\n  \"format\"", "[");
     assert!(text.contains("is no manifest of this version"), "{text}");
     let none = desk.run("replay nowhere --game 0");
     assert_eq!(none.status, 2);
-    assert!(
-        none.stderr.contains("nowhere/manifest.json: can't be read"),
-        "{}",
-        none.stderr
-    );
+    assert!(none.stderr.contains("nowhere/manifest.json: can't be read"), "{}", none.stderr);
 }
 
 #[test]
 fn a_strategy_that_has_changed_is_noticed() {
     let desk = Desk::new();
-    desk.write(
-        "strategies/the-mind/own.toml",
-        "family = \"linear\"\n[parameters]\npace = 2.0\n",
-    );
+    desk.write("strategies/the-mind/own.toml", "family = \"linear\"\n[parameters]\npace = 2.0\n");
     let text = THE_MIND.replace("[\"rank\", \"rank\"]", "[\"own\", \"own\"]");
     desk.write("x.toml", &text);
     desk.ok("run x.toml --out out --quiet");
     desk.ok("replay out --game 0");
-    desk.write(
-        "strategies/the-mind/own.toml",
-        "family = \"linear\"\n[parameters]\npace = 3.0\n",
-    );
+    desk.write("strategies/the-mind/own.toml", "family = \"linear\"\n[parameters]\npace = 3.0\n");
     let done = desk.run("replay out --game 0");
     assert_eq!(done.status, 2);
-    assert!(
-        done.stderr.contains("strategy's file has changed"),
-        "{}",
-        done.stderr
-    );
+    assert!(done.stderr.contains("strategy's file has changed"), "{}", done.stderr);
 }

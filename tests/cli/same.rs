@@ -17,9 +17,8 @@ fn results_do_not_depend_on_threads() {
             .into_iter()
             .map(|threads| {
                 let out = format!("out{threads}");
-                let printed = desk.ok(&format!(
-                    "run x.toml --games 700 --threads {threads} --out {out} --quiet"
-                ));
+                let printed = desk
+                    .ok(&format!("run x.toml --games 700 --threads {threads} --out {out} --quiet"));
                 let files = desk.files().into_iter();
                 let own = files.filter(|(path, _)| {
                     path.parent().is_some_and(|folder| folder.ends_with(&out))
@@ -57,27 +56,12 @@ fn a_broken_pipe_is_no_error() {
     let record = desk.ok("replay out --game 0 --record");
     // More than a pipe holds, so that the writer notices.
     desk.write("records.jsonl", &record.repeat(2_000));
-    for words in [
-        "list strategies",
-        "schema",
-        "man",
-        "completions bash",
-        "referee records.jsonl",
-    ] {
-        let mut child = desk
-            .command(words)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+    for words in ["list strategies", "schema", "man", "completions bash", "referee records.jsonl"] {
+        let mut child =
+            desk.command(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
         let mut said = String::new();
-        child
-            .stderr
-            .take()
-            .unwrap()
-            .read_to_string(&mut said)
-            .unwrap();
+        child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
         assert_eq!(child.wait().unwrap().code(), Some(0), "{words}: {said}");
         assert_eq!(said, "", "{words}");
     }

@@ -38,11 +38,7 @@ fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
         }
     }
     let mut all = Vec::new();
-    collect(
-        &Path::new(env!("CARGO_MANIFEST_DIR")).join(folder),
-        ending,
-        &mut all,
-    );
+    collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), ending, &mut all);
     assert!(!all.is_empty(), "{folder}");
     all
 }
@@ -51,11 +47,7 @@ fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
 fn all_fit(format: &str, files: &[PathBuf]) {
     let validator = validator(format);
     for file in files {
-        fits(
-            &validator,
-            &toml(&std::fs::read_to_string(file).unwrap()),
-            file,
-        );
+        fits(&validator, &toml(&std::fs::read_to_string(file).unwrap()), file);
     }
 }
 
@@ -65,9 +57,7 @@ fn shipped_files_fit_their_schemas() {
     all_fit("strategy", &files("strategies", "toml"));
     let data = |name: &str| {
         let data = files("src/games", "toml");
-        data.into_iter()
-            .filter(|file| file.ends_with(name))
-            .collect::<Vec<_>>()
+        data.into_iter().filter(|file| file.ends_with(name)).collect::<Vec<_>>()
     };
     all_fit("objectives", &data("objectives.toml"));
     all_fit("setup", &data("the-mind.toml"));
@@ -111,17 +101,9 @@ fn what_the_command_writes_fits() {
     desk.ok("run x.toml --out out --quiet");
     let manifest: Value = serde_json::from_str(&desk.read("out/manifest.json")).unwrap();
     fits(&validator("manifest"), &manifest, &"manifest");
-    fits(
-        &experiments,
-        &manifest["experiment"],
-        &"experiment in the manifest",
-    );
+    fits(&experiments, &manifest["experiment"], &"experiment in the manifest");
     let records = validator("record");
-    for game in [
-        "mind-up --players 3",
-        "the-mind --players 2",
-        "the-mind-extreme --players 2",
-    ] {
+    for game in ["mind-up --players 3", "the-mind --players 2", "the-mind-extreme --players 2"] {
         let record = desk.ok(&format!("play --game {game} --strategies random --record"));
         fits(&records, &serde_json::from_str(&record).unwrap(), &game);
     }
@@ -133,10 +115,7 @@ fn bad_files_do_not_fit() {
     let bad = |from: &str, to: &str| {
         let text = crate::replay::THE_MIND;
         assert!(text.contains(from), "{from}");
-        assert!(
-            !experiments.is_valid(&toml(&text.replace(from, to))),
-            "{to}"
-        );
+        assert!(!experiments.is_valid(&toml(&text.replace(from, to))), "{to}");
     };
     bad("games = 9", "gmaes = 9");
     bad("games = 9", "games = 0");
@@ -174,15 +153,5 @@ fn bad_files_do_not_fit() {
 fn all_schemas_are_printed_at_once() {
     let all: Value = serde_json::from_str(&Desk::new().ok("schema")).unwrap();
     let names: Vec<_> = all.as_object().unwrap().keys().collect();
-    assert_eq!(
-        names,
-        [
-            "experiment",
-            "strategy",
-            "record",
-            "setup",
-            "objectives",
-            "manifest"
-        ]
-    );
+    assert_eq!(names, ["experiment", "strategy", "record", "setup", "objectives", "manifest"]);
 }

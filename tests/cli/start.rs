@@ -20,11 +20,7 @@ fn nothing_is_overwritten() {
     let before = desk.files();
     let again = desk.run("init --game the-mind");
     assert_eq!((again.status, again.stdout.as_str()), (2, ""));
-    assert!(
-        again
-            .stderr
-            .starts_with("error: my-experiment.toml: is there already")
-    );
+    assert!(again.stderr.starts_with("error: my-experiment.toml: is there already"));
     assert_eq!(desk.run("init no/such/folder.toml").status, 2);
     let unknown = desk.run("init other.toml --game the-mnd");
     assert_eq!(unknown.status, 2);
@@ -41,23 +37,13 @@ fn completions_and_manual_pages_know_all_commands() {
     let desk = Desk::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = desk.ok(&format!("completions {shell}"));
-        assert!(
-            script.contains("referee") && script.contains("replay"),
-            "{shell}"
-        );
+        assert!(script.contains("referee") && script.contains("replay"), "{shell}");
     }
     assert_eq!(desk.run("completions tcsh").status, 2);
     let page = desk.ok("man");
-    assert!(
-        page.contains(".TH mindlab 1") && page.contains("mindlab\\-replay"),
-        "{page}"
-    );
+    assert!(page.contains(".TH mindlab 1") && page.contains("mindlab\\-replay"), "{page}");
     assert!(desk.ok("man run").contains(".TH mindlab-run 1"));
     let unknown = desk.run("man rnu");
     assert_eq!(unknown.status, 2);
-    assert!(
-        unknown.stderr.contains("did you mean `run`?"),
-        "{}",
-        unknown.stderr
-    );
+    assert!(unknown.stderr.contains("did you mean `run`?"), "{}", unknown.stderr);
 }

@@ -17,9 +17,7 @@ pub struct Done {
 
 impl Desk {
     pub fn new() -> Self {
-        Desk {
-            folder: tempfile::tempdir().unwrap(),
-        }
+        Desk { folder: tempfile::tempdir().unwrap() }
     }
 
     pub fn path(&self) -> &Path {
@@ -94,8 +92,5 @@ pub fn done(output: Output) -> Done {
 
 /// The rows of a CSV as maps from column to field.
 pub fn rows(csv: &str) -> Vec<std::collections::BTreeMap<String, String>> {
-    csv::Reader::from_reader(csv.as_bytes())
-        .deserialize()
-        .map(|row| row.unwrap())
-        .collect()
+    csv::Reader::from_reader(csv.as_bytes()).deserialize().map(|row| row.unwrap()).collect()
 }

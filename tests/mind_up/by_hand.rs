@@ -82,10 +82,7 @@ fn nobody_having_a_colour_is_a_tie_at_0() {
         // E1 holds for no one: each has an orange card and no purple one.
         let verdict = judge(&game);
         for seat in 0..2 {
-            assert_eq!(
-                verdict["rounds"][0][seat]["objective_points"], points,
-                "{objectives:?}"
-            );
+            assert_eq!(verdict["rounds"][0][seat]["objective_points"], points, "{objectives:?}");
             assert_eq!(verdict["rounds"][0][seat]["round_score"], 3 + points);
         }
     }
@@ -106,10 +103,7 @@ fn the_other_hand_rule_deals_all_but_the_row() {
     // 60 (orange, 5 - 1). Last 31 (orange, 3) and 55 (pink, 4): 12 and 13, beside 3 and 3.
     let verdict = judge(&game);
     assert_eq!(verdict["totals"], json!([15, 16]));
-    assert_eq!(
-        verdict["rounds"][1][1]["columns"],
-        json!([[8, 60], [55], [], [], []])
-    );
+    assert_eq!(verdict["rounds"][1][1]["columns"], json!([[8, 60], [55], [], [], []]));
 }
 
 /// A deck of 3 colours with the numbers 10, 20, ... 600; six columns, two of them worth as much.
@@ -157,12 +151,7 @@ fn an_objective_may_be_replaced_and_lettered() {
     let mut two = record(rules, round);
     two["rules"]["objectives"] = json!(2);
     two["rounds"][0]["objectives"] = json!(["A1", "B2"]);
-    assert!(
-        judge_line(&two.to_string())
-            .unwrap_err()
-            .message
-            .contains("share a letter")
-    );
+    assert!(judge_line(&two.to_string()).unwrap_err().message.contains("share a letter"));
 }
 
 /// The most points that rules can give: 28 rounds, every column worth 99, every bubble 50.

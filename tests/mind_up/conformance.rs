@@ -39,10 +39,7 @@ fn all() -> Vec<(&'static str, Map<String, Value>)> {
 }
 
 fn seat(which: &(&'static str, Map<String, Value>)) -> Box<dyn Player> {
-    let family = FAMILIES
-        .iter()
-        .find(|family| family.name == which.0)
-        .unwrap();
+    let family = FAMILIES.iter().find(|family| family.name == which.0).unwrap();
     (family.build)(&which.1).unwrap().seat().unwrap()
 }
 
@@ -62,10 +59,7 @@ fn choose(
         rules,
         seat: own,
         public: &states.iter().map(|state| state.public).collect::<Vec<_>>(),
-        hands: &states
-            .iter()
-            .map(|state| state.hands[own])
-            .collect::<Vec<_>>(),
+        hands: &states.iter().map(|state| state.hands[own]).collect::<Vec<_>>(),
         rngs: &mut vec![Key::root(seed).rng(); count],
         plays: &mut plays,
     };
@@ -121,10 +115,7 @@ proptest! {
 
 #[test]
 fn parameters_out_of_range_are_refused() {
-    let family = FAMILIES
-        .iter()
-        .find(|family| family.name == "monte-carlo")
-        .unwrap();
+    let family = FAMILIES.iter().find(|family| family.name == "monte-carlo").unwrap();
     for (key, value) in [
         ("playouts", json!(0)),
         ("playouts", json!(100_001)),

@@ -11,13 +11,9 @@ fn games(count: usize, options: &Value, deals: u64) -> Vec<Vec<Seen>> {
     let (mut block, mut seats) = (Block::default(), players(&vec!["random"; count]));
     let mut found = Vec::new();
     for first in (0..deals).step_by(50) {
-        let keys: Vec<_> = (first..first + 50)
-            .map(|deal| key(7, count, deal))
-            .collect();
+        let keys: Vec<_> = (first..first + 50).map(|deal| key(7, count, deal)).collect();
         let mut log = Log::default();
-        block
-            .play(&rules, &mut seats, &keys, &mut log, &mut Vec::new())
-            .unwrap();
+        block.play(&rules, &mut seats, &keys, &mut log, &mut Vec::new()).unwrap();
         found.append(&mut log.0);
     }
     found
@@ -40,9 +36,7 @@ fn scoring_and_objectives_are_uniform_and_independent() {
     // By the value of the first column and the objective; then by the objectives of two rounds.
     let (mut first, mut pairs) = (vec![0; 5 * 14], vec![0; 14 * 14]);
     for game in games(2, &options, DEALS) {
-        let dealt = states(&rules, &game)
-            .into_iter()
-            .filter(|state| state.turn == 0);
+        let dealt = states(&rules, &game).into_iter().filter(|state| state.turn == 0);
         let publics: Vec<_> = dealt.map(|state| state.public).collect();
         let objectives = [0, 1].map(|round: usize| usize::from(publics[round].objectives[0]));
         first[(publics[0].scoring[0] as usize - 1) * 14 + objectives[0]] += 1;
@@ -64,9 +58,7 @@ fn letters_of_a_game_are_used_once() {
                          "objective_letters": "distinct-in-game"});
     let rules = rules(2, &options);
     for game in games(2, &options, 500) {
-        let dealt = states(&rules, &game)
-            .into_iter()
-            .filter(|state| state.turn == 0);
+        let dealt = states(&rules, &game).into_iter().filter(|state| state.turn == 0);
         let letters: Vec<_> = dealt
             .flat_map(|state| [state.public.objectives[0], state.public.objectives[1]])
             .map(|card| rules.card(card).letter())
@@ -84,10 +76,8 @@ fn every_card_is_dealt_everywhere_as_often() {
     // A drawn card's rank in the deck, which has 60 - 3 - 21 cards, then 60 - 3 - 24.
     let (mut second, mut third) = ([0; 36], [0; 33]);
     for game in games(3, &json!({}), DEALS) {
-        let dealt: Vec<State> = states(&rules, &game)
-            .into_iter()
-            .filter(|state| state.turn == 0)
-            .collect();
+        let dealt: Vec<State> =
+            states(&rules, &game).into_iter().filter(|state| state.turn == 0).collect();
         Deck::cards(dealt[0].public.row).for_each(|card| row[usize::from(card)] += 1);
         Deck::cards(dealt[0].hands[2]).for_each(|card| hand[usize::from(card)] += 1);
         second[drawn_rank(&dealt[1])] += 1;
@@ -102,9 +92,7 @@ fn every_card_is_dealt_everywhere_as_often() {
 /// The rank, among the cards that could be drawn, of the one that seat 0 drew.
 fn drawn_rank(state: &State) -> usize {
     let known = &state.public.known[..3];
-    let out = known
-        .iter()
-        .fold(state.public.row, |out, cards| out | cards);
+    let out = known.iter().fold(state.public.row, |out, cards| out | cards);
     let drawn = state.hands[0] & !known[0];
     assert_eq!(drawn.count_ones(), 1);
     (!out & (drawn - 1)).count_ones() as usize

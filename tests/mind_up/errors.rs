@@ -90,14 +90,7 @@ fn the_head() {
     with("/gmae", json!("mind-up"), UnknownKey, NOWHERE);
     with("/game", json!("mindup"), UnknownGame, NOWHERE);
     with("/game", json!(1), WrongType, NOWHERE);
-    for players in [
-        json!(0),
-        json!(7),
-        json!(-1),
-        json!(1e9),
-        json!(1e300),
-        json!(2.5),
-    ] {
+    for players in [json!(0), json!(7), json!(-1), json!(1e9), json!(1e300), json!(2.5)] {
         let message = with("/players", players.clone(), BadPlayers, NOWHERE);
         assert!(message.contains(&players.to_string()), "{message}");
     }
@@ -170,18 +163,8 @@ fn the_scoring_order() {
         with("/rounds/1/scoring", order, BadScoring, round(1));
     }
     with("/rounds/1/scoring", json!("12345"), WrongType, round(1));
-    with(
-        "/rounds/1/scoring",
-        json!([1, 2, 3, 4, "5"]),
-        WrongType,
-        round(1),
-    );
-    with(
-        "/rounds/1/scoring",
-        json!([1, 2, 3, 4, 5.5]),
-        WrongType,
-        round(1),
-    );
+    with("/rounds/1/scoring", json!([1, 2, 3, 4, "5"]), WrongType, round(1));
+    with("/rounds/1/scoring", json!([1, 2, 3, 4, 5.5]), WrongType, round(1));
     // Values that occur twice must do so in the order.
     let mut twice = game(json!({"scoring_values": [1, 1, 2, 3, 4, -7]}));
     set(&mut twice, "/rounds/0/scoring", json!([1, 2, 2, 3, 4, -7]));
@@ -195,15 +178,8 @@ fn the_objectives() {
     use Code::{BadObjectives, MissingKey, UnknownObjective, WrongType};
     let two = || {
         let mut record = game(json!({"objectives": 2}));
-        for (round, ids) in [["A1", "B1"], ["A2", "C1"], ["D1", "E1"]]
-            .iter()
-            .enumerate()
-        {
-            set(
-                &mut record,
-                &format!("/rounds/{round}/objectives"),
-                json!(ids),
-            );
+        for (round, ids) in [["A1", "B1"], ["A2", "C1"], ["D1", "E1"]].iter().enumerate() {
+            set(&mut record, &format!("/rounds/{round}/objectives"), json!(ids));
         }
         record
     };
@@ -226,28 +202,16 @@ fn the_objectives() {
     check(&record, MissingKey, round(1));
     // A is spent where letters are used once a game.
     let mut record = two();
-    set(
-        &mut record,
-        "/rules/objective_letters",
-        json!("distinct-in-game"),
-    );
+    set(&mut record, "/rules/objective_letters", json!("distinct-in-game"));
     let message = check(&record, BadObjectives, round(1));
-    assert!(
-        message.contains("`A1` and `A2` share a letter in a game"),
-        "{message}"
-    );
+    assert!(message.contains("`A1` and `A2` share a letter in a game"), "{message}");
     // A card that exists and is not in the pool.
     let mut record = two();
     let pool = json!(["A1", "A2", "B1", "B2", "C1", "C2", "D1", "E2"]);
     set(&mut record, "/rules/objective_pool", pool);
     check(&record, UnknownObjective, round(2));
     // None are played with.
-    with(
-        "/rounds/0/objectives",
-        json!(["A1"]),
-        BadObjectives,
-        round(0),
-    );
+    with("/rounds/0/objectives", json!(["A1"]), BadObjectives, round(0));
     let mut record = game(json!({}));
     set(&mut record, "/rounds/0/objectives", json!([]));
     assert!(judge_line(&record.to_string()).is_ok());
@@ -260,11 +224,8 @@ fn kept_objectives() {
             set(record, &format!("/rounds/{round}/objectives"), json!(ids));
         }
     };
-    let (abc, cab, abd): (&[_], &[_], &[_]) = (
-        &["A1", "B1", "C1"],
-        &["C1", "A1", "B1"],
-        &["A1", "B1", "D1"],
-    );
+    let (abc, cab, abd): (&[_], &[_], &[_]) =
+        (&["A1", "B1", "C1"], &["C1", "A1", "B1"], &["A1", "B1", "D1"]);
     let mut record = game(json!({"objectives": 3}));
     set_all(&mut record, [abc, cab, abc]);
     assert!(judge_line(&record.to_string()).is_ok(), "in any order");
@@ -312,24 +273,9 @@ fn hands_row_and_drawn_cards() {
     with("/rounds/0/hands/2/1", first.clone(), CardTwice, hand(0, 2));
     with("/rounds/0/row/2", first, CardTwice, round(0));
     // The row of a later round are the last plays of the one before; tableaux are in hands.
-    with(
-        "/rounds/1/drawn/2",
-        at("/rounds/0/turns/5/0"),
-        CardTwice,
-        hand(1, 2),
-    );
-    with(
-        "/rounds/1/drawn/2",
-        at("/rounds/0/turns/0/0"),
-        CardTwice,
-        hand(1, 2),
-    );
-    with(
-        "/rounds/1/drawn/2",
-        at("/rounds/1/drawn/0"),
-        CardTwice,
-        hand(1, 2),
-    );
+    with("/rounds/1/drawn/2", at("/rounds/0/turns/5/0"), CardTwice, hand(1, 2));
+    with("/rounds/1/drawn/2", at("/rounds/0/turns/0/0"), CardTwice, hand(1, 2));
+    with("/rounds/1/drawn/2", at("/rounds/1/drawn/0"), CardTwice, hand(1, 2));
     let mut dealt = game(json!({"next_hand": "deal"}));
     let row = dealt["rounds"][0]["turns"][5][1].clone();
     set(&mut dealt, "/rounds/1/hands/1/0", row);
@@ -350,12 +296,7 @@ fn turns() {
     let other = at("/rounds/0/turns/1/0");
     with("/rounds/0/turns/1/2", other, CardNotInHand, play(0, 1, 2));
     let own = at("/rounds/0/turns/0/1");
-    with(
-        "/rounds/0/turns/2/1",
-        own.clone(),
-        CardNotInHand,
-        play(0, 2, 1),
-    );
+    with("/rounds/0/turns/2/1", own.clone(), CardNotInHand, play(0, 2, 1));
     with("/rounds/0/turns/1/0", own, CardNotInHand, play(0, 1, 0));
     let prize = at("/rounds/0/row/0");
     for seat in 0..3 {

@@ -8,10 +8,8 @@ use serde_json::Value;
 
 /// Compares the verdicts on the records of Mind Up!; returns how many there were.
 fn compare(name: &str) -> usize {
-    let (records, verdicts) = (
-        lines(&format!("{name}_records")),
-        lines(&format!("{name}_verdicts")),
-    );
+    let (records, verdicts) =
+        (lines(&format!("{name}_records")), lines(&format!("{name}_verdicts")));
     assert_eq!(records.len(), verdicts.len());
     let mut output = Vec::new();
     judge_stream(records.join("\n").as_bytes(), &mut output).unwrap();

@@ -17,10 +17,7 @@ fn holds(id: &str, seats: &[&[u64]]) -> bool {
 }
 
 fn holds_with(rules: &Rules, id: &str, seats: &[&[u64]]) -> bool {
-    let mut public = Public {
-        scoring: [3, 1, 5, 2, 4, 0, 0, 0],
-        ..Public::EMPTY
-    };
+    let mut public = Public { scoring: [3, 1, 5, 2, 4, 0, 0, 0], ..Public::EMPTY };
     let mut tableaux = [Tableau::EMPTY; MAX_PLAYERS];
     for (tableau, cards) in tableaux.iter_mut().zip(seats) {
         for &number in *cards {
@@ -61,10 +58,7 @@ fn a2_is_orange_worth_1_or_2() {
     check("A2", &[(&[&[2], &[3], &[1]], false)]);
     check("A2", &[(&[&[2], &[3], &[4], &[1]], true)]);
     check("A2", &[(&[&[2], &[3], &[4], &[7], &[1]], false)]);
-    check(
-        "A2",
-        &[(&[&[2], &[3], &[4], &[7]], false), (&[&[2]], false)],
-    );
+    check("A2", &[(&[&[2], &[3], &[4], &[7]], false), (&[&[2]], false)]);
 }
 
 #[test]
@@ -77,10 +71,7 @@ fn b1_is_two_or_four_blue() {
 
 #[test]
 fn b2_is_no_colour_above_blue() {
-    check(
-        "B2",
-        &[(&[&[3], &[2], &[4]], true), (&[&[3], &[2, 6]], false)],
-    );
+    check("B2", &[(&[&[3], &[2], &[4]], true), (&[&[3], &[2, 6]], false)]);
     check("B2", &[(&[&[2]], false), (&[&[3]], true)]);
     for other in [&ORANGE, &PINK, &GREEN, &PURPLE] {
         check("B2", &[(&[first(&BLUE, 2), first(other, 2)], true)]);
@@ -131,16 +122,7 @@ fn d2_is_green_worth_4_or_5() {
 
 #[test]
 fn e1_is_at_least_as_many_purple_as_orange() {
-    for (purple, orange) in [
-        (0, 0),
-        (0, 1),
-        (1, 0),
-        (1, 1),
-        (1, 2),
-        (2, 2),
-        (3, 4),
-        (5, 4),
-    ] {
+    for (purple, orange) in [(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (2, 2), (3, 4), (5, 4)] {
         let cards: &[&[u64]] = &[&[3], first(&ORANGE, orange), first(&PURPLE, purple)];
         check("E1", &[(cards, purple >= orange)]);
     }
@@ -177,14 +159,8 @@ fn a_column_keeps_its_colour_and_the_next_colour_takes_the_next_column() {
         tableau.place(rules.deck(), card);
     }
     let columns = tableau.column_cards(rules.deck(), 6);
-    let columns: Vec<_> = columns
-        .into_iter()
-        .map(|cards| rules.deck().numbers(cards))
-        .collect();
-    assert_eq!(
-        columns,
-        [vec![1, 8, 15], vec![2, 6], vec![3], vec![], vec![], vec![]]
-    );
+    let columns: Vec<_> = columns.into_iter().map(|cards| rules.deck().numbers(cards)).collect();
+    assert_eq!(columns, [vec![1, 8, 15], vec![2, 6], vec![3], vec![], vec![], vec![]]);
     // 3 x 3 + 2 x 1 + 5, and the bubbles of 1 (-1), 15 (+1) and 3 (+1).
     let scoring = [3, 1, 5, 2, 4, 6, 0, 0];
     assert_eq!(tableau.column_points(rules.deck(), &scoring), 16);

@@ -243,10 +243,7 @@ impl Player for Spy {
 fn check_places(rules: &Rules, state: &State) {
     let players = rules.players();
     let public = &state.public;
-    assert_eq!(
-        usize::from(public.hand_size),
-        rules.hand_size(state.round) - state.turn
-    );
+    assert_eq!(usize::from(public.hand_size), rules.hand_size(state.round) - state.turn);
     let mut places = vec![public.row];
     for seat in 0..players {
         let (hand, tableau) = (state.hands[seat], &public.tableaux[seat]);
@@ -293,21 +290,14 @@ pub fn with_hidden_shuffled(
     }
     let mut unseen: Vec<Card> = Deck::cards(Deck::ALL & !seen).collect();
     let count = unseen.len();
-    let mut rng = Key::root(pick)
-        .child(state.round as u64)
-        .child(state.turn as u64)
-        .rng();
+    let mut rng = Key::root(pick).child(state.round as u64).child(state.turn as u64).rng();
     shuffle_front(&mut rng, &mut unseen, count);
     let mut unseen = unseen.into_iter();
     let mut changed = record.clone();
     let round = &mut changed.rounds[state.round];
     for other in others() {
         let hidden = (state.hands[other] & !public.known[other]).count_ones() as usize;
-        let new: Vec<u16> = unseen
-            .by_ref()
-            .take(hidden)
-            .map(|card| deck.number(card))
-            .collect();
+        let new: Vec<u16> = unseen.by_ref().take(hidden).map(|card| deck.number(card)).collect();
         assert_eq!(new.len(), hidden);
         if let Some(hands) = &mut round.hands {
             let played = round.turns[..state.turn].iter().map(|turn| turn[other]);

@@ -20,45 +20,15 @@ fn what_is_no_json_and_keys_twice() {
 fn the_first_error_in_reading_order_counts() {
     let mut record = game(json!({}));
     let steps: [(&str, Value, Code, Place); 12] = [
-        (
-            "/rounds/2/turns/7/2",
-            json!(99),
-            Code::CardOutOfRange,
-            play(2, 7, 2),
-        ),
-        (
-            "/rounds/2/turns/7/1",
-            json!("x"),
-            Code::WrongType,
-            play(2, 7, 1),
-        ),
+        ("/rounds/2/turns/7/2", json!(99), Code::CardOutOfRange, play(2, 7, 2)),
+        ("/rounds/2/turns/7/1", json!("x"), Code::WrongType, play(2, 7, 1)),
         ("/rounds/2/drawn", json!([]), Code::WrongCount, round(2)),
         ("/rounds/1/scoring/0", json!(9), Code::BadScoring, round(1)),
         ("/rounds/1/turn", json!([]), Code::UnknownKey, round(1)),
-        (
-            "/rounds/0/turns/3/1",
-            json!(0),
-            Code::CardOutOfRange,
-            play(0, 3, 1),
-        ),
-        (
-            "/rounds/0/row",
-            json!([0, 0, 0]),
-            Code::CardOutOfRange,
-            round(0),
-        ),
-        (
-            "/rounds/0/hands/1/0",
-            json!(0),
-            Code::CardOutOfRange,
-            hand(0, 1),
-        ),
-        (
-            "/rounds/0/objectives",
-            json!(["A1"]),
-            Code::BadObjectives,
-            round(0),
-        ),
+        ("/rounds/0/turns/3/1", json!(0), Code::CardOutOfRange, play(0, 3, 1)),
+        ("/rounds/0/row", json!([0, 0, 0]), Code::CardOutOfRange, round(0)),
+        ("/rounds/0/hands/1/0", json!(0), Code::CardOutOfRange, hand(0, 1)),
+        ("/rounds/0/objectives", json!(["A1"]), Code::BadObjectives, round(0)),
         ("/rounds/0/scoring", json!([]), Code::BadScoring, round(0)),
         ("/rules", json!({"rounds": "3"}), Code::BadRules, NOWHERE),
         ("/players", json!(9), Code::BadPlayers, NOWHERE),
@@ -76,10 +46,7 @@ fn keys_may_stand_in_any_order() {
     let map = record.as_object().unwrap();
     let mut reversed: serde_json::Map<_, _> = map.clone().into_iter().rev().collect();
     let judged = judge_line(&record.to_string()).unwrap();
-    assert_eq!(
-        judge_line(&Value::from(reversed.clone()).to_string()).unwrap(),
-        judged
-    );
+    assert_eq!(judge_line(&Value::from(reversed.clone()).to_string()).unwrap(), judged);
     reversed.insert("rounds".to_owned(), json!(0));
     reversed.insert("players".to_owned(), json!(0));
     check(&Value::from(reversed), Code::BadPlayers, NOWHERE);
@@ -90,12 +57,7 @@ fn rows_and_hands_may_be_in_any_order() {
     let mut record = game(json!({"next_hand": "deal"}));
     let judged = judge_line(&record.to_string()).unwrap();
     for pointer in ["/rounds/0/row", "/rounds/0/hands/1", "/rounds/2/hands/0"] {
-        record
-            .pointer_mut(pointer)
-            .unwrap()
-            .as_array_mut()
-            .unwrap()
-            .reverse();
+        record.pointer_mut(pointer).unwrap().as_array_mut().unwrap().reverse();
     }
     assert_eq!(judge_line(&record.to_string()).unwrap(), judged);
 }

@@ -23,10 +23,7 @@ pub fn rules(players: usize, options: &Value) -> Rules {
 /// A seat's player, with the family's default parameters.
 pub fn player(name: &str) -> Box<dyn Player> {
     let family = FAMILIES.iter().find(|family| family.name == name).unwrap();
-    (family.build)(&(family.defaults)())
-        .unwrap()
-        .seat()
-        .unwrap()
+    (family.build)(&(family.defaults)()).unwrap().seat().unwrap()
 }
 
 /// Players for all seats.
@@ -94,10 +91,7 @@ pub fn states(rules: &Rules, seen: &[Seen]) -> Vec<State> {
             }),
             Seen::Turn(public, plays) => {
                 let mut state = states.last().unwrap().clone();
-                assert_eq!(
-                    state.public, *public,
-                    "what a turn finds is what the last one left"
-                );
+                assert_eq!(state.public, *public, "what a turn finds is what the last one left");
                 state.public.turn(Portable, rules, plays);
                 for seat in 0..rules.players() {
                     state.hands[seat] &= !(1 << plays[seat]);

@@ -51,9 +51,7 @@ pub fn play<O: Observer>(
     observer: &mut O,
 ) -> Vec<Outcome> {
     let mut outcomes = Vec::new();
-    Block::default()
-        .play(rules, players, keys, observer, &mut outcomes)
-        .unwrap();
+    Block::default().play(rules, players, keys, observer, &mut outcomes).unwrap();
     outcomes
 }
 

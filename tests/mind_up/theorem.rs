@@ -15,12 +15,8 @@ fn random_play_is_worth_84() {
         let (mut block, mut outcomes) = (Block::default(), Vec::new());
         let (mut sums, mut squares) = ([0i64; 6], [0i64; 6]);
         for first in (0..GAMES).step_by(BLOCK as usize) {
-            let keys: Vec<_> = (first..first + BLOCK)
-                .map(|deal| key(84, count, deal))
-                .collect();
-            block
-                .play(&rules, &mut seats, &keys, &mut (), &mut outcomes)
-                .unwrap();
+            let keys: Vec<_> = (first..first + BLOCK).map(|deal| key(84, count, deal)).collect();
+            block.play(&rules, &mut seats, &keys, &mut (), &mut outcomes).unwrap();
             for outcome in &outcomes {
                 for seat in 0..count {
                     sums[seat] += i64::from(outcome.totals[seat]);

@@ -49,39 +49,22 @@ pub struct Team<'a> {
 impl<'a> Team<'a> {
     pub fn new(rules: &'a Rules, family: &str, parameters: Value, body: Body) -> Self {
         body.check().unwrap();
-        Team {
-            rules,
-            strategy: strategy(family, parameters),
-            bodies: vec![body; rules.players()],
-        }
+        Team { rules, strategy: strategy(family, parameters), bodies: vec![body; rules.players()] }
     }
 
     /// Plays games in blocks of 64 and hands over each outcome.
     pub fn each(&self, games: u64, mut hear: impl FnMut(&Outcome)) {
         let players = self.rules.players();
-        let mut seats: Vec<_> = (0..players)
-            .map(|_| self.strategy.seat().unwrap())
-            .collect();
-        let mut seats: Vec<_> = seats
-            .iter_mut()
-            .map(|seat| &mut **seat as &mut dyn Player)
-            .collect();
+        let mut seats: Vec<_> = (0..players).map(|_| self.strategy.seat().unwrap()).collect();
+        let mut seats: Vec<_> =
+            seats.iter_mut().map(|seat| &mut **seat as &mut dyn Player).collect();
         let mut block = Block::new();
         let mut outcomes = Vec::new();
         for start in (0..games).step_by(64) {
-            let keys: Vec<_> = (start..games.min(start + 64))
-                .map(|g| key(players, g))
-                .collect();
+            let keys: Vec<_> = (start..games.min(start + 64)).map(|g| key(players, g)).collect();
             outcomes.clear();
             block
-                .play(
-                    self.rules,
-                    &self.bodies,
-                    &mut seats,
-                    &keys,
-                    &mut (),
-                    &mut outcomes,
-                )
+                .play(self.rules, &self.bodies, &mut seats, &keys, &mut (), &mut outcomes)
                 .unwrap();
             outcomes.iter().for_each(&mut hear);
         }

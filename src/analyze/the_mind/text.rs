@@ -36,17 +36,9 @@ impl Analysis {
 
 impl Play {
     fn line(&self) -> String {
-        let Moment {
-            seat,
-            card,
-            gap,
-            lower_out,
-            fair,
-        } = &self.moment;
-        let mut line = format!(
-            "seat {seat} plays {:>3}, gap {gap:>3}, odds {lower_out:.2}",
-            bare(card)
-        );
+        let Moment { seat, card, gap, lower_out, fair } = &self.moment;
+        let mut line =
+            format!("seat {seat} plays {:>3}, gap {gap:>3}, odds {lower_out:.2}", bare(card));
         if let (Some(waited), Some(fair)) = (self.waited, fair) {
             let _ = write!(line, ", waited {waited:.1} s, fair {fair:.1} s");
         }
@@ -90,11 +82,7 @@ impl Seat {
         if let Some(ratio) = self.waited_to_fair {
             let _ = write!(line, ", waits {ratio:.2} of the fair time");
         }
-        let _ = write!(
-            line,
-            "; {} times too early, {} too late",
-            self.too_early, self.too_late
-        );
+        let _ = write!(line, "; {} times too early, {} too late", self.too_early, self.too_late);
         line
     }
 }

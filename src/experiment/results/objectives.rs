@@ -65,8 +65,5 @@ fn rate(sums: &Moments<3>, k: usize, chances: f64) -> Estimate {
         }
         _ => None,
     };
-    Estimate {
-        mean: Some(rate),
-        interval,
-    }
+    Estimate { mean: Some(rate), interval }
 }

@@ -39,25 +39,16 @@ pub fn team_figures(layout: &Layout, tally: &TeamTally, lineup: usize) -> TeamFi
         let mean = all.sum(k) as f64 / games / unit;
         // None of these can be negative.
         let error = error(k).map(|error| error / unit);
-        let interval =
-            clustered_mean(mean, error, deals as f64 - 1.0, false).map(|ends| Interval {
-                low: ends.low.max(0.0),
-                ..ends
-            });
-        Estimate {
-            mean: Some(mean),
-            interval,
-        }
+        let interval = clustered_mean(mean, error, deals as f64 - 1.0, false)
+            .map(|ends| Interval { low: ends.low.max(0.0), ..ends });
+        Estimate { mean: Some(mean), interval }
     };
     let wins = all.sum(0) as f64;
     let win_interval = share_of_games(wins / games, error(0), deals, rotations);
     let each = |count: u64| Some(count as f64 / games);
     TeamFigures {
         games: deals * shape.rotations as u64,
-        win_rate: Estimate {
-            mean: Some(wins / games),
-            interval: win_interval,
-        },
+        win_rate: Estimate { mean: Some(wins / games), interval: win_interval },
         levels: mean(1, 1.0),
         lives: mean(2, 1.0),
         seconds: mean(3, 1e6),
@@ -111,10 +102,7 @@ fn survival(done: u64, squares: u64, deals: u64, rotations: usize) -> Estimate {
     // The sample variance of a deal's count, from whole numbers that are far below 2^53.
     let spread = squares as f64 - done as f64 * done as f64 / n;
     let error = (deals > 1).then(|| (spread.max(0.0) / (n - 1.0) / n).sqrt() / rotations);
-    Estimate {
-        mean: Some(share),
-        interval: share_of_games(share, error, deals, rotations),
-    }
+    Estimate { mean: Some(share), interval: share_of_games(share, error, deals, rotations) }
 }
 
 /// Where a deal gives one 0 or 1, Wilson's interval holds; else deals are clusters.

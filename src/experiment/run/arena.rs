@@ -73,12 +73,7 @@ impl<E: Engine> Worker<E> {
 
 impl<'a, E: Engine> Arena<'a, E> {
     pub(super) fn new(plan: &'a Plan, cell: &'a Cell, engine: E) -> Self {
-        Arena {
-            plan,
-            cell,
-            layout: cell.layout(),
-            engine,
-        }
+        Arena { plan, cell, layout: cell.layout(), engine }
     }
 
     pub(super) fn tally(&self) -> E::Tally {
@@ -130,21 +125,8 @@ impl<'a, E: Engine> Arena<'a, E> {
     ) -> Result<(), PlayError> {
         let (players, lineup) = (self.cell.players, &self.cell.lineups[index]);
         let shape = &self.layout.lineups[index];
-        let Worker {
-            table,
-            seats,
-            keys,
-            groups,
-            outcomes,
-            scratch,
-            rows,
-        } = worker;
-        tally.begin_lineup(
-            &self.layout,
-            index,
-            (deals.end - deals.start) as usize,
-            scratch,
-        );
+        let Worker { table, seats, keys, groups, outcomes, scratch, rows } = worker;
+        tally.begin_lineup(&self.layout, index, (deals.end - deals.start) as usize, scratch);
         for rotation in 0..lineup.rotations {
             let seating = lineup.first_seating + rotation as u64;
             keys.clear();
@@ -164,10 +146,7 @@ impl<'a, E: Engine> Arena<'a, E> {
             }
         }
         groups.clear();
-        groups.extend(
-            keys.iter()
-                .map(|key| key.deal().group(GROUPS as u64) as usize),
-        );
+        groups.extend(keys.iter().map(|key| key.deal().group(GROUPS as u64) as usize));
         tally.end_lineup(&self.layout, index, groups, scratch);
         Ok(())
     }
@@ -178,10 +157,7 @@ impl<'a, E: Engine> Arena<'a, E> {
         for strategy in 0..self.layout.strategies.len() {
             let slots = self.layout.slots_of(strategy);
             let (sum, count) = slots.fold((0.0, 0.0), |(sum, count), (lineup, slot)| {
-                (
-                    sum + E::standing(tally, &self.layout, lineup, slot),
-                    count + 1.0,
-                )
+                (sum + E::standing(tally, &self.layout, lineup, slot), count + 1.0)
             });
             let mean = sum / f64::max(count, 1.0);
             if best.as_ref().is_none_or(|(known, _)| mean > *known) {

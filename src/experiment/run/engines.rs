@@ -16,10 +16,7 @@ use crate::strategies::{Build, Family, build};
 type Builders<P> = Vec<Arc<dyn Build<P>>>;
 
 fn builders<P: ?Sized>(plan: &Plan, families: &[Family<P>]) -> Result<Builders<P>, InputError> {
-    plan.strategies
-        .iter()
-        .map(|strategy| build(families, strategy))
-        .collect()
+    plan.strategies.iter().map(|strategy| build(families, strategy)).collect()
 }
 
 /// By seat, then by the strategy's place among those of the table.
@@ -30,12 +27,7 @@ fn players<P: ?Sized>(
     players: usize,
     strategies: &[usize],
 ) -> Result<Players<P>, PlayError> {
-    let row = || {
-        strategies
-            .iter()
-            .map(|&number| builders[number].seat())
-            .collect()
-    };
+    let row = || strategies.iter().map(|&number| builders[number].seat()).collect();
     (0..players).map(|_| row()).collect()
 }
 
@@ -58,10 +50,7 @@ pub(super) fn mind_up(plan: &Plan) -> Result<Vec<MindUp<'_>>, InputError> {
         .cells
         .iter()
         .filter_map(|cell| match &cell.rules {
-            GameRules::MindUp(rules) => Some(MindUp {
-                rules,
-                builders: builders.clone(),
-            }),
+            GameRules::MindUp(rules) => Some(MindUp { rules, builders: builders.clone() }),
             GameRules::TheMind(_) => None,
         })
         .collect())
@@ -75,11 +64,7 @@ impl Engine for MindUp<'_> {
     fn table(&self, strategies: &[usize]) -> Result<MindUpTable, PlayError> {
         let players = players(&self.builders, self.rules.players(), strategies)?;
         let watch = (self.rules.objectives() > 0).then(|| ObjectiveWatch::new(self.rules));
-        Ok(MindUpTable {
-            block: mind_up::Block::default(),
-            watch,
-            players,
-        })
+        Ok(MindUpTable { block: mind_up::Block::default(), watch, players })
     }
 
     fn play(
@@ -100,22 +85,14 @@ impl Engine for MindUp<'_> {
 
     fn row(&self, outcome: &mind_up::Outcome) -> Vec<String> {
         let players = self.rules.players();
-        let totals = outcome.totals[..players]
-            .iter()
-            .map(|total| total.to_string());
-        let winners = outcome
-            .winners(players)
-            .iter()
-            .map(|seat| seat.to_string())
-            .collect::<Vec<_>>();
+        let totals = outcome.totals[..players].iter().map(|total| total.to_string());
+        let winners =
+            outcome.winners(players).iter().map(|seat| seat.to_string()).collect::<Vec<_>>();
         totals.chain([winners.join("+")]).collect()
     }
 
     fn standing(tally: &ScoreTally, layout: &Layout, lineup: usize, slot: usize) -> f64 {
-        lineup_figures(layout, tally, lineup, slot)
-            .win_share
-            .mean
-            .unwrap_or(0.0)
+        lineup_figures(layout, tally, lineup, slot).win_share.mean.unwrap_or(0.0)
     }
 
     fn begin(&self, table: &mut MindUpTable, deals: usize) {
@@ -149,11 +126,9 @@ pub(super) fn the_mind(plan: &Plan) -> Result<Vec<TheMind<'_>>, InputError> {
         .cells
         .iter()
         .filter_map(|cell| match &cell.rules {
-            GameRules::TheMind(rules) => Some(TheMind {
-                rules,
-                bodies: cell.bodies(),
-                builders: builders.clone(),
-            }),
+            GameRules::TheMind(rules) => {
+                Some(TheMind { rules, bodies: cell.bodies(), builders: builders.clone() })
+            }
             GameRules::MindUp(_) => None,
         })
         .collect())
@@ -166,10 +141,7 @@ impl Engine for TheMind<'_> {
 
     fn table(&self, strategies: &[usize]) -> Result<TheMindTable, PlayError> {
         let players = players(&self.builders, self.rules.players(), strategies)?;
-        Ok(TheMindTable {
-            block: the_mind::block::Block::new(),
-            players,
-        })
+        Ok(TheMindTable { block: the_mind::block::Block::new(), players })
     }
 
     fn play(
@@ -181,17 +153,9 @@ impl Engine for TheMind<'_> {
     ) -> Result<(), PlayError> {
         outcomes.clear();
         let players = table.players.iter_mut().zip(seats);
-        let mut players: Vec<&mut dyn the_mind::player::Player> = players
-            .map(|(row, &place)| row[place].as_mut() as _)
-            .collect();
-        table.block.play(
-            self.rules,
-            &self.bodies,
-            &mut players,
-            keys,
-            &mut (),
-            outcomes,
-        )
+        let mut players: Vec<&mut dyn the_mind::player::Player> =
+            players.map(|(row, &place)| row[place].as_mut() as _).collect();
+        table.block.play(self.rules, &self.bodies, &mut players, keys, &mut (), outcomes)
     }
 
     fn row(&self, outcome: &the_mind::outcome::Outcome) -> Vec<String> {
@@ -204,9 +168,6 @@ impl Engine for TheMind<'_> {
     }
 
     fn standing(tally: &TeamTally, layout: &Layout, lineup: usize, _: usize) -> f64 {
-        team_figures(layout, tally, lineup)
-            .win_rate
-            .mean
-            .unwrap_or(0.0)
+        team_figures(layout, tally, lineup).win_rate.mean.unwrap_or(0.0)
     }
 }

@@ -10,27 +10,13 @@ use crate::games::GameId;
 
 /// A writer into memory, for the rows of a block.
 pub(super) fn row_writer() -> csv::Writer<Vec<u8>> {
-    csv::WriterBuilder::new()
-        .has_headers(false)
-        .from_writer(Vec::new())
+    csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new())
 }
 
 /// The columns of `games.csv`.
 pub fn columns(plan: &Plan) -> Vec<String> {
-    let most = plan
-        .cells
-        .iter()
-        .map(|cell| cell.players)
-        .max()
-        .unwrap_or(0);
-    let fixed = [
-        "game_number",
-        "cell",
-        "lineup",
-        "deal",
-        "rotation",
-        "players",
-    ];
+    let most = plan.cells.iter().map(|cell| cell.players).max().unwrap_or(0);
+    let fixed = ["game_number", "cell", "lineup", "deal", "rotation", "players"];
     let mut columns: Vec<String> = fixed.map(str::to_owned).to_vec();
     columns.extend((0..most).map(|seat| format!("strategy_{seat}")));
     match plan.game {
@@ -39,14 +25,7 @@ pub fn columns(plan: &Plan) -> Vec<String> {
             columns.push("winners".to_owned());
         }
         GameId::TheMind | GameId::TheMindExtreme => {
-            let ends = [
-                "won",
-                "levels_done",
-                "lives",
-                "stars",
-                "mistakes",
-                "seconds",
-            ];
+            let ends = ["won", "levels_done", "lives", "stars", "mistakes", "seconds"];
             columns.extend(ends.map(str::to_owned));
         }
     }
@@ -63,13 +42,7 @@ impl<E: Engine> Arena<'_, E> {
         deals: Range<u64>,
         outcomes: &[<E::Tally as Tally>::Outcome],
     ) {
-        let most = self
-            .plan
-            .cells
-            .iter()
-            .map(|cell| cell.players)
-            .max()
-            .unwrap_or(0);
+        let most = self.plan.cells.iter().map(|cell| cell.players).max().unwrap_or(0);
         for (deal, outcome) in deals.zip(outcomes) {
             let number = lineup.first_game + deal * lineup.rotations as u64 + rotation as u64;
             let fixed = [number, self.cell.index as u64, lineup.index as u64, deal];
@@ -77,17 +50,11 @@ impl<E: Engine> Arena<'_, E> {
             row.extend([rotation.to_string(), self.cell.players.to_string()]);
             row.extend((0..most).map(|seat| {
                 let sits = (seat < self.cell.players).then(|| lineup.strategy(rotation, seat));
-                sits.map_or(String::new(), |number| {
-                    self.plan.strategies[number].label.clone()
-                })
+                sits.map_or(String::new(), |number| self.plan.strategies[number].label.clone())
             }));
             let mut end = self.engine.row(outcome);
             // Seats that a smaller cell does not have.
-            let missing = if E::PER_SEAT {
-                most - self.cell.players
-            } else {
-                0
-            };
+            let missing = if E::PER_SEAT { most - self.cell.players } else { 0 };
             let place = end.len().min(self.cell.players);
             end.splice(place..place, std::iter::repeat_n(String::new(), missing));
             row.extend(end);

@@ -26,15 +26,8 @@ impl std::fmt::Debug for GameSink {
 impl GameSink {
     /// A sink that writes there.
     pub fn new(out: Box<dyn Write + Send>) -> Self {
-        let inner = Inner {
-            next: 0,
-            waiting: BTreeMap::new(),
-            out,
-            failed: None,
-        };
-        GameSink {
-            inner: Mutex::new(inner),
-        }
+        let inner = Inner { next: 0, waiting: BTreeMap::new(), out, failed: None };
+        GameSink { inner: Mutex::new(inner) }
     }
 
     /// Takes a block's rows.

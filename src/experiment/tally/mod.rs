@@ -118,10 +118,7 @@ impl Layout {
         let layout = |lineup: &Lineup| {
             let own = lineup.strategies();
             let slot = |strategy: &usize| Slot {
-                strategy: strategies
-                    .iter()
-                    .position(|known| known == strategy)
-                    .unwrap_or(0),
+                strategy: strategies.iter().position(|known| known == strategy).unwrap_or(0),
                 seats_per_deal: lineup.count(*strategy) * lineup.rotations,
                 weight: 0,
             };
@@ -137,13 +134,7 @@ impl Layout {
             }
         };
         let lineups = lineups.iter().map(layout).collect();
-        let mut layout = Layout {
-            players,
-            strategies,
-            lineups,
-            segments,
-            objectives: (0, 0),
-        };
+        let mut layout = Layout { players, strategies, lineups, segments, objectives: (0, 0) };
         layout.weigh();
         layout
     }
@@ -154,11 +145,7 @@ impl Layout {
         for strategy in 0..self.strategies.len() {
             let common = self.common(strategy);
             for lineup in &mut self.lineups {
-                for slot in lineup
-                    .slots
-                    .iter_mut()
-                    .filter(|slot| slot.strategy == strategy)
-                {
+                for slot in lineup.slots.iter_mut().filter(|slot| slot.strategy == strategy) {
                     let by_deals = u128::from(unit) * u128::from(longest);
                     let by_deals =
                         (by_deals + u128::from(lineup.deals) / 2) / u128::from(lineup.deals.max(1));
@@ -173,11 +160,7 @@ impl Layout {
     }
 
     fn unit(&self) -> u64 {
-        if self.segments.len() > 1 {
-            WEIGHT_UNIT
-        } else {
-            1
-        }
+        if self.segments.len() > 1 { WEIGHT_UNIT } else { 1 }
     }
 
     /// The least common multiple of a strategy's seats in a deal of each line-up.
@@ -189,16 +172,10 @@ impl Layout {
 
     /// A strategy's line-ups and its slots there, by their numbers.
     pub fn slots_of(&self, strategy: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
-        self.lineups
-            .iter()
-            .enumerate()
-            .filter_map(move |(index, lineup)| {
-                let slot = lineup
-                    .slots
-                    .iter()
-                    .position(|slot| slot.strategy == strategy)?;
-                Some((index, slot))
-            })
+        self.lineups.iter().enumerate().filter_map(move |(index, lineup)| {
+            let slot = lineup.slots.iter().position(|slot| slot.strategy == strategy)?;
+            Some((index, slot))
+        })
     }
 
     /// The sum of a strategy's weighted observations of so many deals over this is its mean for

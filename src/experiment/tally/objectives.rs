@@ -55,8 +55,7 @@ impl ObjectiveWatch {
     /// A block of so many deals begins.
     pub fn begin(&mut self, deals: usize) {
         self.rounds_of.clear();
-        self.rounds_of
-            .resize(deals * self.rounds, RoundOf::default());
+        self.rounds_of.resize(deals * self.rounds, RoundOf::default());
         self.games.clear();
         self.games.resize(deals, 0);
     }
@@ -80,9 +79,8 @@ impl ObjectiveWatch {
         let (players, last) = (self.players, self.rounds - 1);
         let winners = outcome.win_mask(players);
         self.games[game] += 1;
-        for (index, round) in self.rounds_of[game * self.rounds..][..self.rounds]
-            .iter_mut()
-            .enumerate()
+        for (index, round) in
+            self.rounds_of[game * self.rounds..][..self.rounds].iter_mut().enumerate()
         {
             for place in 0..self.objectives {
                 let points = self.points[usize::from(round.shown[place])];

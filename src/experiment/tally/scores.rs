@@ -143,33 +143,22 @@ impl Tally for ScoreTally {
             for (segment, other) in entry.segments.iter_mut().zip(&other.segments) {
                 segment.merge(other);
             }
-            let seats = entry
-                .seats
-                .iter_mut()
-                .flatten()
-                .zip(other.seats.iter().flatten());
+            let seats = entry.seats.iter_mut().flatten().zip(other.seats.iter().flatten());
             seats.for_each(|(seat, other)| seat.merge(other));
             entry.scores.merge(&other.scores);
         }
-        let sums = self
-            .objectives
-            .iter_mut()
-            .flatten()
-            .zip(other.objectives.iter().flatten());
+        let sums = self.objectives.iter_mut().flatten().zip(other.objectives.iter().flatten());
         sums.for_each(|(sums, other)| sums.merge(other));
     }
 
     fn begin(&self, layout: &Layout, deals: usize, scratch: &mut Scratch) {
         scratch.cell.clear();
-        scratch
-            .cell
-            .resize(deals * layout.strategies.len() * layout.players, [0; 3]);
+        scratch.cell.resize(deals * layout.strategies.len() * layout.players, [0; 3]);
     }
 
     fn begin_lineup(&self, layout: &Layout, lineup: usize, deals: usize, s: &mut Scratch) {
         s.lineup.clear();
-        s.lineup
-            .resize(deals * layout.lineups[lineup].slots.len(), [0; 3]);
+        s.lineup.resize(deals * layout.lineups[lineup].slots.len(), [0; 3]);
     }
 
     fn add(
@@ -186,19 +175,12 @@ impl Tally for ScoreTally {
         let entries = &mut self.lineups[lineup];
         self.games += outcomes.len() as u64;
         let deals = scratch.lineup.chunks_exact_mut(slots);
-        let cells = scratch
-            .cell
-            .chunks_exact_mut(layout.strategies.len() * players);
+        let cells = scratch.cell.chunks_exact_mut(layout.strategies.len() * players);
         for ((outcome, by_slot), by_seat) in outcomes.iter().zip(deals).zip(cells) {
-            let total: i64 = outcome.totals[..players]
-                .iter()
-                .map(|&score| i64::from(score))
-                .sum();
+            let total: i64 = outcome.totals[..players].iter().map(|&score| i64::from(score)).sum();
             for seat in 0..players {
                 let slot = shape.slot_of_seat[(seat + rotation) % players];
-                let Slot {
-                    strategy, weight, ..
-                } = shape.slots[slot];
+                let Slot { strategy, weight, .. } = shape.slots[slot];
                 let sums = &mut entries[slot].seats[seat];
                 let (rank, tied) = outcome.place(players, seat);
                 let part = SHARE / tied as i64;
@@ -230,9 +212,7 @@ impl Tally for ScoreTally {
     }
 
     fn end(&mut self, layout: &Layout, deals: Range<u64>, scratch: &mut Scratch) {
-        let cells = scratch
-            .cell
-            .chunks_exact(layout.strategies.len() * layout.players);
+        let cells = scratch.cell.chunks_exact(layout.strategies.len() * layout.players);
         for (deal, cell) in deals.zip(cells) {
             let segment = layout.segment(deal);
             for (seats, entry) in cell.chunks_exact(layout.players).zip(&mut self.strategies) {
@@ -285,9 +265,7 @@ impl Histogram {
 
     /// The values that were counted, ascending, with their counts.
     pub fn iter(&self) -> impl Iterator<Item = (i64, u64)> + '_ {
-        (self.low..)
-            .zip(self.counts.iter().copied())
-            .filter(|&(_, count)| count > 0)
+        (self.low..).zip(self.counts.iter().copied()).filter(|&(_, count)| count > 0)
     }
 }
 
@@ -301,10 +279,7 @@ mod tests {
         for value in [5, 7, 3, 5, -2] {
             one.add(value);
         }
-        assert_eq!(
-            one.iter().collect::<Vec<_>>(),
-            [(-2, 1), (3, 1), (5, 2), (7, 1)]
-        );
+        assert_eq!(one.iter().collect::<Vec<_>>(), [(-2, 1), (3, 1), (5, 2), (7, 1)]);
         let mut two = Histogram::default();
         two.add(9);
         two.merge(&one);

@@ -75,10 +75,7 @@ impl Tally for TeamTally {
             forced: 0,
             levels: vec![LevelSums::default(); usize::from(MAX_LEVELS)],
         };
-        TeamTally {
-            lineups: layout.lineups.iter().map(|_| entry()).collect(),
-            games: 0,
-        }
+        TeamTally { lineups: layout.lineups.iter().map(|_| entry()).collect(), games: 0 }
     }
 
     fn games(&self) -> u64 {
@@ -125,10 +122,7 @@ impl Tally for TeamTally {
     ) {
         let entry = &mut self.lineups[lineup];
         self.games += outcomes.len() as u64;
-        for ((outcome, sums), done) in outcomes
-            .iter()
-            .zip(&mut scratch.sums)
-            .zip(&mut scratch.done)
+        for ((outcome, sums), done) in outcomes.iter().zip(&mut scratch.sums).zip(&mut scratch.done)
         {
             scratch.last = scratch.last.max(usize::from(outcome.levels_done));
             sums[0] += i64::from(outcome.won);

@@ -60,13 +60,7 @@ impl Block {
             player.begin(keys);
         }
         for round in 0..rules.rounds() {
-            cpu::run(StartRound {
-                block: self,
-                rules,
-                keys,
-                round,
-                observer,
-            });
+            cpu::run(StartRound { block: self, rules, keys, round, observer });
             for _ in 0..rules.turns(round) {
                 for (seat, player) in players.iter_mut().enumerate().take(rules.players()) {
                     player.choose(Request {
@@ -78,17 +72,9 @@ impl Block {
                         plays: &mut self.plays[seat],
                     })?;
                 }
-                cpu::run(Turn {
-                    block: self,
-                    rules,
-                    observer,
-                });
+                cpu::run(Turn { block: self, rules, observer });
             }
-            cpu::run(EndRound {
-                block: self,
-                rules,
-                observer,
-            });
+            cpu::run(EndRound { block: self, rules, observer });
         }
         outcomes.extend(self.public.iter().map(Outcome::of));
         Ok(())
@@ -121,13 +107,7 @@ impl<O: Observer> Kernel for StartRound<'_, O> {
 
     #[inline(always)]
     fn run<L: Level>(self, level: L) {
-        let StartRound {
-            block,
-            rules,
-            keys,
-            round,
-            observer,
-        } = self;
+        let StartRound { block, rules, keys, round, observer } = self;
         for (game, &key) in keys.iter().enumerate() {
             let public = &mut block.public[game];
             let mut hands = [0; MAX_PLAYERS];
@@ -154,20 +134,13 @@ impl<O: Observer> Kernel for Turn<'_, O> {
 
     #[inline(always)]
     fn run<L: Level>(self, level: L) {
-        let Turn {
-            block,
-            rules,
-            observer,
-        } = self;
+        let Turn { block, rules, observer } = self;
         for (game, public) in block.public.iter_mut().enumerate() {
             let mut plays = [0; MAX_PLAYERS];
             for seat in 0..rules.players() {
                 plays[seat] = block.plays[seat][game];
                 let hand = &mut block.hands[seat][game];
-                debug_assert!(
-                    *hand >> plays[seat] & 1 == 1,
-                    "a card that is not in the hand"
-                );
+                debug_assert!(*hand >> plays[seat] & 1 == 1, "a card that is not in the hand");
                 *hand &= !(1 << plays[seat]);
             }
             observer.turn(game, public, &plays);
@@ -187,11 +160,7 @@ impl<O: Observer> Kernel for EndRound<'_, O> {
 
     #[inline(always)]
     fn run<L: Level>(self, _: L) {
-        let EndRound {
-            block,
-            rules,
-            observer,
-        } = self;
+        let EndRound { block, rules, observer } = self;
         for (game, public) in block.public.iter_mut().enumerate() {
             let mut last = [0; MAX_PLAYERS];
             for seat in 0..rules.players() {

@@ -46,9 +46,8 @@ impl Deck {
     /// most [`MAX_COLOURS`] colours.
     pub fn from_csv(text: &str) -> Result<Self, InputError> {
         let refuse = |value: String, message: String| Err(InputError::new("deck", value, message));
-        let mut reader = csv::ReaderBuilder::new()
-            .trim(csv::Trim::All)
-            .from_reader(text.as_bytes());
+        let mut reader =
+            csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
         let mut rows = Vec::new();
         for (index, row) in reader.deserialize::<Row>().enumerate() {
             match row {
@@ -64,10 +63,7 @@ impl Deck {
             return refuse(String::new(), what);
         }
         rows.sort_by_key(|row| row.number);
-        if let Some(pair) = rows
-            .windows(2)
-            .find(|pair| pair[0].number == pair[1].number)
-        {
+        if let Some(pair) = rows.windows(2).find(|pair| pair[0].number == pair[1].number) {
             let what = "this card is there twice; numbers must differ".to_owned();
             return refuse(pair[0].number.to_string(), what);
         }
@@ -85,18 +81,10 @@ impl Deck {
         };
         for (card, row) in rows.iter().enumerate() {
             if !(1..=999).contains(&row.number) {
-                return Err(InputError::new(
-                    "deck",
-                    row.number,
-                    "a card's number is 1 to 999",
-                ));
+                return Err(InputError::new("deck", row.number, "a card's number is 1 to 999"));
             }
             if !(-50..=50).contains(&row.points) {
-                return Err(InputError::new(
-                    "deck",
-                    row.points,
-                    "a card's points are -50 to 50",
-                ));
+                return Err(InputError::new("deck", row.points, "a card's points are -50 to 50"));
             }
             let colour = match deck.colours.iter().position(|known| *known == row.colour) {
                 Some(colour) => colour,
@@ -114,11 +102,7 @@ impl Deck {
             deck.points[card] = row.points;
             deck.masks[colour] |= 1 << card;
             let points = i16::from(row.points);
-            match deck
-                .by_points
-                .iter_mut()
-                .find(|(known, _)| *known == points)
-            {
+            match deck.by_points.iter_mut().find(|(known, _)| *known == points) {
                 Some((_, mask)) => *mask |= 1 << card,
                 None if points != 0 => deck.by_points.push((points, 1 << card)),
                 None => {}
@@ -135,10 +119,7 @@ impl Deck {
     /// The card with a number.
     pub fn card(&self, number: u64) -> Option<Card> {
         let number = u16::try_from(number).ok()?;
-        self.numbers
-            .binary_search(&number)
-            .ok()
-            .map(|card| card as Card)
+        self.numbers.binary_search(&number).ok().map(|card| card as Card)
     }
 
     /// A card's colour, as an index of [`Deck::colours`].
@@ -176,13 +157,10 @@ impl Deck {
     /// # Errors
     /// Where the deck has no such colour.
     pub fn colour(&self, name: &str) -> Result<usize, InputError> {
-        self.colours
-            .iter()
-            .position(|colour| colour == name)
-            .ok_or_else(|| {
-                let known = self.colours.iter().map(String::as_str);
-                InputError::new("colour", name, unknown("colour of this deck", name, known))
-            })
+        self.colours.iter().position(|colour| colour == name).ok_or_else(|| {
+            let known = self.colours.iter().map(String::as_str);
+            InputError::new("colour", name, unknown("colour of this deck", name, known))
+        })
     }
 
     /// The cards of a mask, ascending.
@@ -217,11 +195,7 @@ mod tests {
         assert_eq!([count(-1), count(0), count(1), count(2)], [10, 20, 20, 10]);
         for card in 0..60 {
             assert_eq!(deck.number(card), u16::from(card) + 1);
-            assert_eq!(
-                deck.points(card),
-                deck.points(59 - card),
-                "mirrored at {card}"
-            );
+            assert_eq!(deck.points(card), deck.points(59 - card), "mirrored at {card}");
         }
     }
 
@@ -230,10 +204,7 @@ mod tests {
         let deck = official();
         assert_eq!(deck.card(1), Some(0));
         assert_eq!(deck.card(60), Some(59));
-        assert_eq!(
-            [deck.card(0), deck.card(61), deck.card(u64::MAX)],
-            [None; 3]
-        );
+        assert_eq!([deck.card(0), deck.card(61), deck.card(u64::MAX)], [None; 3]);
         assert_eq!(deck.numbers(0b1011), [1, 2, 4]);
     }
 
@@ -241,10 +212,7 @@ mod tests {
     fn bad_decks_are_refused() {
         let message = |text: &str| Deck::from_csv(text).unwrap_err().to_string();
         let without_last = OFFICIAL.trim_end().rsplit_once('\n').unwrap().0;
-        assert_eq!(
-            message(without_last),
-            "`deck`: a deck has 60 cards, this one 59"
-        );
+        assert_eq!(message(without_last), "`deck`: a deck has 60 cards, this one 59");
         let twice = OFFICIAL.replace("\n60,", "\n59,");
         assert!(message(&twice).starts_with("`deck = 59`: this card is there twice"));
         assert!(message("number,colour\n1,red\n").contains("row 1"));

@@ -128,18 +128,10 @@ impl Objective {
     /// A colour that the deck lacks, an empty id, a number that can't occur.
     pub fn new(card: ObjectiveCard, deck: &Deck) -> Result<Self, InputError> {
         if card.id.is_empty() {
-            return Err(InputError::new(
-                "id",
-                "",
-                "an objective needs a name, such as \"H1\"",
-            ));
+            return Err(InputError::new("id", "", "an objective needs a name, such as \"H1\""));
         }
         if !(-99..=99).contains(&card.points) {
-            return Err(InputError::new(
-                "points",
-                card.points,
-                "points are -99 to 99",
-            ));
+            return Err(InputError::new("points", card.points, "points are -99 to 99"));
         }
         let test = Test::new(&card.when, deck).map_err(|error| error.under("when"))?;
         Ok(Objective { card, test })
@@ -154,12 +146,7 @@ impl Objective {
     pub fn letter(&self) -> &str {
         match &self.card.letter {
             Some(letter) => letter,
-            None => {
-                self.card
-                    .id
-                    .split_at(self.card.id.chars().next().map_or(0, char::len_utf8))
-                    .0
-            }
+            None => self.card.id.split_at(self.card.id.chars().next().map_or(0, char::len_utf8)).0,
         }
     }
 
@@ -191,18 +178,18 @@ impl Objective {
             Test::ColumnValue { colour, values } => own
                 .column_of(*colour)
                 .is_some_and(|column| values.contains(&public.scoring[column])),
-            Test::Rightmost { colour } => own
-                .column_of(*colour)
-                .is_some_and(|column| column + 1 == own.columns()),
+            Test::Rightmost { colour } => {
+                own.column_of(*colour).is_some_and(|column| column + 1 == own.columns())
+            }
             Test::Fewest { colour } => {
                 others().all(|other| count(&public.tableaux[other], *colour) >= count(own, *colour))
             }
             Test::Most { colour } => {
                 others().all(|other| count(&public.tableaux[other], *colour) <= count(own, *colour))
             }
-            Test::AtLeast { colour, than } => than
-                .iter()
-                .all(|&other| count(own, *colour) >= count(own, other)),
+            Test::AtLeast { colour, than } => {
+                than.iter().all(|&other| count(own, *colour) >= count(own, other))
+            }
             Test::Colours { set } => set >> own.columns() & 1 == 1,
             Test::SomeColour { exactly } => {
                 (0..deck.colours().len()).any(|colour| count(own, colour) == *exactly)
@@ -214,41 +201,26 @@ impl Objective {
 impl Test {
     fn new(condition: &Condition, deck: &Deck) -> Result<Self, InputError> {
         Ok(match condition {
-            Condition::Count { colour, r#in } => Test::Count {
-                colour: deck.colour(colour)?,
-                set: set(r#in, 60)?,
-            },
-            Condition::ColumnValue { colour, r#in } => Test::ColumnValue {
-                colour: deck.colour(colour)?,
-                values: r#in.clone(),
-            },
-            Condition::Rightmost { colour } => Test::Rightmost {
-                colour: deck.colour(colour)?,
-            },
-            Condition::Fewest { colour } => Test::Fewest {
-                colour: deck.colour(colour)?,
-            },
-            Condition::Most { colour } => Test::Most {
-                colour: deck.colour(colour)?,
-            },
+            Condition::Count { colour, r#in } => {
+                Test::Count { colour: deck.colour(colour)?, set: set(r#in, 60)? }
+            }
+            Condition::ColumnValue { colour, r#in } => {
+                Test::ColumnValue { colour: deck.colour(colour)?, values: r#in.clone() }
+            }
+            Condition::Rightmost { colour } => Test::Rightmost { colour: deck.colour(colour)? },
+            Condition::Fewest { colour } => Test::Fewest { colour: deck.colour(colour)? },
+            Condition::Most { colour } => Test::Most { colour: deck.colour(colour)? },
             Condition::AtLeast { colour, than } => Test::AtLeast {
                 colour: deck.colour(colour)?,
-                than: than
-                    .iter()
-                    .map(|name| deck.colour(name))
-                    .collect::<Result<_, _>>()?,
+                than: than.iter().map(|name| deck.colour(name)).collect::<Result<_, _>>()?,
             },
-            Condition::Colours { r#in } => Test::Colours {
-                set: set(r#in, MAX_COLOURS as u8)?,
-            },
+            Condition::Colours { r#in } => Test::Colours { set: set(r#in, MAX_COLOURS as u8)? },
             Condition::SomeColour { exactly } => {
                 if *exactly == 0 {
                     let what = "a colour that is there has 1 card or more";
                     return Err(InputError::new("exactly", exactly, what));
                 }
-                Test::SomeColour {
-                    exactly: u32::from(*exactly),
-                }
+                Test::SomeColour { exactly: u32::from(*exactly) }
             }
         })
     }
@@ -257,11 +229,7 @@ impl Test {
 fn set(numbers: &[u8], most: u8) -> Result<u64, InputError> {
     numbers.iter().try_fold(0, |set, &number| {
         if number > most {
-            return Err(InputError::new(
-                "in",
-                number,
-                format!("numbers here are 0 to {most}"),
-            ));
+            return Err(InputError::new("in", number, format!("numbers here are 0 to {most}")));
         }
         Ok(set | 1 << number)
     })

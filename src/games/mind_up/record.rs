@@ -65,11 +65,7 @@ pub struct Recorder<'a> {
 impl<'a> Recorder<'a> {
     /// A recorder of the block's game of that index.
     pub fn new(rules: &'a Rules, game: usize) -> Self {
-        Recorder {
-            rules,
-            game,
-            rounds: Vec::with_capacity(rules.rounds()),
-        }
+        Recorder { rules, game, rounds: Vec::with_capacity(rules.rounds()) }
     }
 
     /// The record of what was seen.
@@ -95,9 +91,7 @@ impl Observer for Recorder<'_> {
         let dealt = first || rules.next_hand() == NextHand::Deal;
         let drawn = || {
             let hidden = hands.iter().zip(&public.known);
-            hidden
-                .flat_map(|(hand, known)| deck.numbers(hand & !known))
-                .collect()
+            hidden.flat_map(|(hand, known)| deck.numbers(hand & !known)).collect()
         };
         self.rounds.push(Round {
             scoring: public.scoring[..rules.scoring_values().len()].to_vec(),
@@ -137,8 +131,5 @@ pub fn record_game(
     let mut recorder = Recorder::new(rules, 0);
     let mut outcomes = Vec::with_capacity(1);
     Block::default().play(rules, players, &[key], &mut recorder, &mut outcomes)?;
-    Ok((
-        recorder.finish(),
-        outcomes.first().copied().unwrap_or_default(),
-    ))
+    Ok((recorder.finish(), outcomes.first().copied().unwrap_or_default()))
 }

@@ -91,12 +91,8 @@ impl<'a> Reading<'a> {
     /// The first error in reading order.
     pub fn judge<O: Observer>(&self, observer: &mut O) -> Result<Verdict, Illegal> {
         let rules = &self.rules;
-        let mut table = Table {
-            rules,
-            public: Public::EMPTY,
-            hands: [0; MAX_PLAYERS],
-            shown: Vec::new(),
-        };
+        let mut table =
+            Table { rules, public: Public::EMPTY, hands: [0; MAX_PLAYERS], shown: Vec::new() };
         let mut rounds = Vec::with_capacity(rules.rounds());
         for (round, value) in self.rounds.iter().enumerate() {
             let scored = table.round(round, value, observer);
@@ -216,10 +212,7 @@ impl Table<'_> {
             Some(value) => list(value, "objectives")?,
         };
         if items.len() != count {
-            return Err(bad_objectives(format!(
-                "objectives: {} items, not {count}",
-                items.len()
-            )));
+            return Err(bad_objectives(format!("objectives: {} items, not {count}", items.len())));
         }
         let kept = rules.objectives_kept() && self.public.round > 0;
         let mut table: Vec<u8> = Vec::with_capacity(count);
@@ -244,12 +237,11 @@ impl Table<'_> {
     fn objective(&self, id: &str) -> Result<u8, Illegal> {
         let rules = self.rules;
         let mut pool = rules.pool().iter().copied();
-        pool.find(|&card| rules.card(card).id() == id)
-            .ok_or_else(|| {
-                let known = rules.pool().iter().map(|&card| rules.card(card).id());
-                let what = crate::error::unknown("objective", id, known);
-                Illegal::new(Code::UnknownObjective, format!("`{id}`: {what}"))
-            })
+        pool.find(|&card| rules.card(card).id() == id).ok_or_else(|| {
+            let known = rules.pool().iter().map(|&card| rules.card(card).id());
+            let what = crate::error::unknown("objective", id, known);
+            Illegal::new(Code::UnknownObjective, format!("`{id}`: {what}"))
+        })
     }
 
     /// Whether a card can have been drawn to those already on the table.
@@ -269,9 +261,7 @@ impl Table<'_> {
             return Ok(());
         }
         if self.shown.contains(&card) {
-            return Err(bad_objectives(format!(
-                "`{id}` was there in a round before"
-            )));
+            return Err(bad_objectives(format!("`{id}` was there in a round before")));
         }
         match self.shown.iter().find(same_letter) {
             Some(&other) if rules.letters() == Letters::DistinctInGame => {

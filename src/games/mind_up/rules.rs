@@ -121,13 +121,7 @@ impl Rules {
             next_hand: options.next_hand.unwrap_or_default(),
             objectives: ranged("objectives", options.objectives, 0, 0, MAX_OBJECTIVES)?,
             kept: options.objectives.unwrap_or(0)
-                >= ranged(
-                    "objectives_kept_from",
-                    options.objectives_kept_from,
-                    3,
-                    3,
-                    4,
-                )? as u8,
+                >= ranged("objectives_kept_from", options.objectives_kept_from, 3, 3, 4)? as u8,
             letters: options.objective_letters.unwrap_or_default(),
             letter_mates: letter_mates(&cards),
             cards,
@@ -149,16 +143,8 @@ impl Rules {
         if needed <= DECK_SIZE {
             return Ok(());
         }
-        let key = if self.options.first_hand.is_some() {
-            "first_hand"
-        } else {
-            "rounds"
-        };
-        let value = if key == "rounds" {
-            self.rounds
-        } else {
-            self.first_hand
-        };
+        let key = if self.options.first_hand.is_some() { "first_hand" } else { "rounds" };
+        let value = if key == "rounds" { self.rounds } else { self.first_hand };
         let most = DECK_SIZE / self.players;
         let what = format!(
             "{} players x (first_hand {} + rounds {}) need {needed} cards of {DECK_SIZE}; \
@@ -338,11 +324,7 @@ fn ranged(
     if (low..=high).contains(&value) {
         return Ok(value);
     }
-    Err(InputError::new(
-        key,
-        value,
-        format!("{key} is {low} to {high}"),
-    ))
+    Err(InputError::new(key, value, format!("{key} is {low} to {high}")))
 }
 
 fn cards(options: &Options, deck: &Deck) -> Result<Vec<Objective>, InputError> {
@@ -353,11 +335,7 @@ fn cards(options: &Options, deck: &Deck) -> Result<Vec<Objective>, InputError> {
         return Err(InputError::new("objective_cards", own.len(), what));
     }
     if let Some(id) = crate::games::record::repeated(own.iter().map(|card| card.id.as_str())) {
-        return Err(InputError::new(
-            "objective_cards",
-            id,
-            "two cards of that id",
-        ));
+        return Err(InputError::new("objective_cards", id, "two cards of that id"));
     }
     for card in own {
         match cards.iter_mut().find(|known| known.id == card.id) {
@@ -390,11 +368,7 @@ fn cards(options: &Options, deck: &Deck) -> Result<Vec<Objective>, InputError> {
             }
             None => {
                 let what = unknown("objective", id, known.iter().map(String::as_str));
-                return Err(InputError::new(
-                    format!("objective_points.{id}"),
-                    points,
-                    what,
-                ));
+                return Err(InputError::new(format!("objective_points.{id}"), points, what));
             }
         }
     }
@@ -403,9 +377,7 @@ fn cards(options: &Options, deck: &Deck) -> Result<Vec<Objective>, InputError> {
 
 fn letter_mates(cards: &[Objective]) -> Vec<CardSet> {
     let mates = |card: &Objective| {
-        let same = (0..)
-            .zip(cards)
-            .filter(|(_, other)| other.letter() == card.letter());
+        let same = (0..).zip(cards).filter(|(_, other)| other.letter() == card.letter());
         same.map(|(index, _)| index).collect()
     };
     cards.iter().map(mates).collect()
@@ -416,11 +388,7 @@ fn pool(options: &Options, cards: &[Objective]) -> Result<Vec<u8>, InputError> {
         return Ok((0..cards.len() as u8).collect());
     };
     if let Some(id) = crate::games::record::repeated(ids) {
-        return Err(InputError::new(
-            "objective_pool",
-            id,
-            "this id is there twice",
-        ));
+        return Err(InputError::new("objective_pool", id, "this id is there twice"));
     }
     ids.iter()
         .map(|id| match cards.iter().position(|card| card.id() == id) {
@@ -434,10 +402,7 @@ fn pool(options: &Options, cards: &[Objective]) -> Result<Vec<u8>, InputError> {
 }
 
 fn scoring_values(options: &Options, deck: &Deck) -> Result<Vec<i8>, InputError> {
-    let values = options
-        .scoring_values
-        .clone()
-        .unwrap_or_else(|| vec![1, 2, 3, 4, 5]);
+    let values = options.scoring_values.clone().unwrap_or_else(|| vec![1, 2, 3, 4, 5]);
     let colours = deck.colours().len();
     let shown = format!("{values:?}");
     if !(colours..=MAX_COLOURS).contains(&values.len()) {
@@ -445,11 +410,7 @@ fn scoring_values(options: &Options, deck: &Deck) -> Result<Vec<i8>, InputError>
         return Err(InputError::new("scoring_values", shown, what));
     }
     if values.iter().any(|value| !(-99..=99).contains(value)) {
-        return Err(InputError::new(
-            "scoring_values",
-            shown,
-            "values are -99 to 99",
-        ));
+        return Err(InputError::new("scoring_values", shown, "values are -99 to 99"));
     }
     Ok(values)
 }
@@ -468,10 +429,7 @@ mod tests {
     #[test]
     fn defaults_are_the_rulebook() {
         let rules = rules(4, json!({})).unwrap();
-        assert_eq!(
-            (rules.rounds(), rules.hand_size(0), rules.turns(2)),
-            (3, 7, 8)
-        );
+        assert_eq!((rules.rounds(), rules.hand_size(0), rules.turns(2)), (3, 7, 8));
         assert_eq!((rules.objectives(), rules.cards().len()), (0, 14));
         assert_eq!(rules.next_hand(), NextHand::Tableau);
     }
@@ -490,11 +448,7 @@ mod tests {
         assert!(rules(6, json!({"rounds": 3, "first_hand": 7})).is_ok());
         let message = rules(6, json!({"rounds": 4})).unwrap_err();
         assert!(message.contains("`rounds = 4`") && message.contains("66 cards of 60"));
-        assert!(
-            rules(3, json!({"first_hand": 18}))
-                .unwrap_err()
-                .contains("first_hand = 18")
-        );
+        assert!(rules(3, json!({"first_hand": 18})).unwrap_err().contains("first_hand = 18"));
         assert!(rules(3, json!({"first_hand": 17})).is_ok());
         assert!(rules(3, json!({"first_hand": 1})).is_err());
     }
@@ -508,11 +462,7 @@ mod tests {
         // A1 and A2 alone can be left for the second round: two objectives, one letter.
         let stuck = json!({"objectives": 2, "rounds": 2,
                            "objective_pool": ["A1", "A2", "B1", "C1"]});
-        assert!(
-            rules(3, stuck)
-                .unwrap_err()
-                .contains("round 2 may find 1 left")
-        );
+        assert!(rules(3, stuck).unwrap_err().contains("round 2 may find 1 left"));
         let enough = json!({"objectives": 2, "rounds": 2,
                             "objective_pool": ["A1", "A2", "B1", "B2"]});
         assert!(rules(3, enough).is_ok());
@@ -524,16 +474,8 @@ mod tests {
     fn unknown_names_get_the_nearest() {
         let message = rules(3, json!({"objectives": 1, "objective_pool": ["A3"]})).unwrap_err();
         assert!(message.contains("`objective_pool = A3`") && message.contains("did you mean `A1`"));
-        assert!(
-            rules(3, json!({"objective": 1}))
-                .unwrap_err()
-                .contains("`objectives`")
-        );
-        assert!(
-            rules(3, json!({"objective_points": {"Z9": 1}}))
-                .unwrap_err()
-                .contains("Z9")
-        );
+        assert!(rules(3, json!({"objective": 1})).unwrap_err().contains("`objectives`"));
+        assert!(rules(3, json!({"objective_points": {"Z9": 1}})).unwrap_err().contains("Z9"));
     }
 
     #[test]
@@ -541,21 +483,14 @@ mod tests {
         let deck = OFFICIAL.replace("pink", "orange");
         assert!(rules(3, json!({"deck": deck})).is_ok());
         let message = rules(3, json!({"deck": deck, "objectives": 1})).unwrap_err();
-        assert!(
-            message.contains("objective B2") && message.contains("pink"),
-            "{message}"
-        );
+        assert!(message.contains("objective B2") && message.contains("pink"), "{message}");
         let pool = json!({"deck": deck, "objectives": 1, "objective_pool": ["A1", "B1", "D1"]});
         assert!(rules(3, pool).is_ok());
     }
 
     #[test]
     fn scoring_values_must_cover_the_colours() {
-        assert!(
-            rules(3, json!({"scoring_values": [1, 2, 3, 4]}))
-                .unwrap_err()
-                .contains("5 to 8")
-        );
+        assert!(rules(3, json!({"scoring_values": [1, 2, 3, 4]})).unwrap_err().contains("5 to 8"));
         assert!(rules(3, json!({"scoring_values": [1, 1, 2, 3, 5, 8]})).is_ok());
         assert!(rules(3, json!({"scoring_values": [1, 2, 3, 4, 100]})).is_err());
     }

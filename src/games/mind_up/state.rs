@@ -65,11 +65,7 @@ impl RoundScore {
 
 impl Tableau {
     /// A tableau without a card.
-    pub const EMPTY: Tableau = Tableau {
-        cards: 0,
-        column_of: [NONE; MAX_COLOURS],
-        columns: 0,
-    };
+    pub const EMPTY: Tableau = Tableau { cards: 0, column_of: [NONE; MAX_COLOURS], columns: 0 };
 
     /// The number of columns in use, which is the number of colours.
     #[inline(always)]
@@ -115,9 +111,7 @@ impl Tableau {
             let cards = (self.cards & deck.colour_mask(colour)).count_ones();
             Some(cards as i16 * i16::from(scoring[column & (MAX_COLOURS - 1)]))
         };
-        (0..deck.colours().len().min(MAX_COLOURS))
-            .filter_map(value)
-            .sum()
+        (0..deck.colours().len().min(MAX_COLOURS)).filter_map(value).sum()
     }
 
     /// The cards of each column from the left, `count` columns, empty ones included.
@@ -245,10 +239,7 @@ pub struct Outcome {
 impl Outcome {
     /// The outcome once all rounds are scored.
     pub fn of(public: &Public) -> Self {
-        Outcome {
-            totals: public.totals,
-            last_round: public.last_round,
-        }
+        Outcome { totals: public.totals, last_round: public.last_round }
     }
 
     /// What seats are ranked by (rule 7): the total, then the last round.
@@ -286,8 +277,6 @@ impl Outcome {
 
     /// The seats that win; more than one where the tie stands.
     pub fn winners(&self, players: usize) -> Vec<usize> {
-        (0..players)
-            .filter(|&seat| self.place(players, seat).0 == 0)
-            .collect()
+        (0..players).filter(|&seat| self.place(players, seat).0 == 0).collect()
     }
 }

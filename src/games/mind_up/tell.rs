@@ -154,9 +154,7 @@ impl<'a> Teller<'a> {
 
     fn head(&mut self, names: &[String]) {
         let names = names.iter().enumerate();
-        let mut names: Vec<String> = names
-            .map(|(seat, name)| format!("{seat} {name},"))
-            .collect();
+        let mut names: Vec<String> = names.map(|(seat, name)| format!("{seat} {name},")).collect();
         if let Some(last) = names.last_mut() {
             last.pop();
         }
@@ -220,10 +218,8 @@ impl<'a> Teller<'a> {
 
     fn score(&mut self, public: &Public, seat: usize, score: &RoundScore) {
         let rules = self.rules;
-        let mut parts = format!(
-            "  columns {}, bubbles {:+}",
-            score.column_points, score.bonus_points
-        );
+        let mut parts =
+            format!("  columns {}, bubbles {:+}", score.column_points, score.bonus_points);
         if rules.objectives() > 0 {
             let table = public.objectives[..rules.objectives()].iter();
             let held: Vec<String> = table
@@ -231,18 +227,10 @@ impl<'a> Teller<'a> {
                 .filter(|card| card.holds(rules.deck(), public, rules.players(), seat))
                 .map(|card| printable(card.id(), 8))
                 .collect();
-            let held = if held.is_empty() {
-                "none".to_owned()
-            } else {
-                held.join(", ")
-            };
+            let held = if held.is_empty() { "none".to_owned() } else { held.join(", ") };
             parts += &format!(", objectives {:+} ({held})", score.objective_points);
         }
-        self.line(format_args!(
-            "{parts}; round {}, total {}",
-            score.sum(),
-            public.totals[seat]
-        ));
+        self.line(format_args!("{parts}; round {}, total {}", score.sum(), public.totals[seat]));
     }
 
     fn end(&mut self, outcome: &Outcome) {
@@ -251,20 +239,12 @@ impl<'a> Teller<'a> {
         for seat in 0..players {
             let name = self.names[seat].clone();
             let (total, last) = (outcome.totals[seat], outcome.last_round[seat]);
-            self.line(format_args!(
-                "  {name:<width$} {total:>6}   last round {last:>5}"
-            ));
+            self.line(format_args!("  {name:<width$} {total:>6}   last round {last:>5}"));
         }
         let winners = outcome.winners(players);
         let best = winners.first().map_or(0, |&seat| outcome.totals[seat]);
-        let tied = outcome.totals[..players]
-            .iter()
-            .filter(|&&total| total == best)
-            .count();
-        let names: Vec<&str> = winners
-            .iter()
-            .map(|&seat| self.names[seat].as_str())
-            .collect();
+        let tied = outcome.totals[..players].iter().filter(|&&total| total == best).count();
+        let names: Vec<&str> = winners.iter().map(|&seat| self.names[seat].as_str()).collect();
         let text = match (names.len(), tied) {
             (1, 1) => format!("{} wins.", names[0]),
             (1, _) => format!("{} wins: the tie goes to the higher last round.", names[0]),
@@ -293,11 +273,7 @@ impl Observer for Teller<'_> {
         let drawn = public.round > 0 && rules.next_hand() == NextHand::Tableau;
         for seat in 0..rules.players() {
             let label = format!("  {:<width$} ", self.names[seat]);
-            let known = if drawn {
-                public.known[seat]
-            } else {
-                hands[seat]
-            };
+            let known = if drawn { public.known[seat] } else { hands[seat] };
             let more = self.numbers(hands[seat] & !known);
             let more = more.first().map(|card| format!("and draws {card}"));
             self.cards(&label, known, more);
@@ -352,9 +328,7 @@ impl Observer for Teller<'_> {
         if game != self.game {
             return;
         }
-        self.line(format_args!(
-            "\nEach last card in hand goes into the own tableau."
-        ));
+        self.line(format_args!("\nEach last card in hand goes into the own tableau."));
         for seat in 0..self.rules.players() {
             let name = self.names[seat].clone();
             self.line(format_args!("\n{name}"));
@@ -441,19 +415,13 @@ mod tests {
     #[test]
     fn colours_change_nothing_but_colours() {
         use crate::games::paint::plain;
-        let path = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/tests/fixtures/mind_up_records.jsonl"
-        );
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/mind_up_records.jsonl");
         for line in std::fs::read_to_string(path).unwrap().lines().take(30) {
             let record = serde_json::from_str(line).unwrap();
             let painted = tell_painted(&record, &[], Paint::Ansi).unwrap();
             assert!(painted.contains('\u{1b}'));
             // A cell that is empty is painted as well, so that its blanks stand before an escape.
-            let lines: Vec<_> = painted
-                .lines()
-                .map(|l| plain(l).trim_end().to_owned())
-                .collect();
+            let lines: Vec<_> = painted.lines().map(|l| plain(l).trim_end().to_owned()).collect();
             let told = tell(&record, &[]).unwrap();
             assert_eq!(lines, told.lines().collect::<Vec<_>>());
         }
@@ -461,10 +429,7 @@ mod tests {
 
     #[test]
     fn later_rounds_show_what_is_known_of_each_hand() {
-        let path = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/tests/fixtures/mind_up_records.jsonl"
-        );
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/mind_up_records.jsonl");
         let text = std::fs::read_to_string(path).unwrap();
         let record = text.lines().next().unwrap();
         let told = tell(&serde_json::from_str(record).unwrap(), &[]).unwrap();
@@ -477,23 +442,14 @@ mod tests {
     #[test]
     fn nameless_seats_are_numbered() {
         let text = tell(&small(), &[]).unwrap();
-        assert!(
-            text.starts_with("Mind Up!, seats: 0 seat 0, 1 seat 1\n"),
-            "{text}"
-        );
+        assert!(text.starts_with("Mind Up!, seats: 0 seat 0, 1 seat 1\n"), "{text}");
     }
 
     #[test]
     fn seats_that_share_a_name_are_told_apart() {
         let text = tell(&small(), &["Ann".to_owned(), "Ann".to_owned()]).unwrap();
-        assert!(
-            text.starts_with("Mind Up!, seats: 0 Ann, 1 Ann\n"),
-            "{text}"
-        );
-        assert!(
-            text.contains("  1 Ann  ") && text.contains("  0 Ann wins."),
-            "{text}"
-        );
+        assert!(text.starts_with("Mind Up!, seats: 0 Ann, 1 Ann\n"), "{text}");
+        assert!(text.contains("  1 Ann  ") && text.contains("  0 Ann wins."), "{text}");
     }
 
     #[test]
@@ -505,10 +461,7 @@ mod tests {
 
     #[test]
     fn lines_fit_the_page() {
-        let path = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/tests/fixtures/mind_up_records.jsonl"
-        );
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/mind_up_records.jsonl");
         let names = vec!["x".repeat(40); 6];
         for line in std::fs::read_to_string(path).unwrap().lines() {
             let text = tell(&serde_json::from_str(line).unwrap(), &names).unwrap();
@@ -524,10 +477,7 @@ mod tests {
         for card in rules.cards() {
             assert!(!words(&card.card().when).is_empty());
         }
-        let count = Condition::Count {
-            colour: "blue".to_owned(),
-            r#in: vec![0, 2],
-        };
+        let count = Condition::Count { colour: "blue".to_owned(), r#in: vec![0, 2] };
         assert_eq!(words(&count), "you have 0 or 2 blue");
     }
 }

@@ -27,13 +27,7 @@ impl<'a, L: Level> View<'a, L> {
     /// The view of a seat with this hand.
     #[inline(always)]
     pub fn new(rules: &'a Rules, public: &'a Public, hand: u64, seat: usize, level: L) -> Self {
-        View {
-            rules,
-            public,
-            hand,
-            seat,
-            level,
-        }
+        View { rules, public, hand, seat, level }
     }
 
     /// The instruction level that the strategy is compiled for.

@@ -90,9 +90,8 @@ mod tests {
         let built = (family.build)(&(family.defaults)()).unwrap();
         let mut seats = [built.seat().unwrap(), built.seat().unwrap()];
         let [one, two] = &mut seats;
-        let keys: Vec<GameKey> = (0..GAMES)
-            .map(|game| GameKey::new(deal_key(1, 0, 2, game), 0, 0))
-            .collect();
+        let keys: Vec<GameKey> =
+            (0..GAMES).map(|game| GameKey::new(deal_key(1, 0, 2, game), 0, 0)).collect();
         let mut block = Block::new();
         block
             .play(
@@ -105,17 +104,12 @@ mod tests {
             )
             .unwrap();
         let tempo = |seat: usize, slot: usize| block.seats[seat].watches[slot].tempo;
-        (0..keys.len())
-            .map(|slot| [tempo(0, slot), tempo(1, slot)])
-            .collect()
+        (0..keys.len()).map(|slot| [tempo(0, slot), tempo(1, slot)]).collect()
     }
 
     #[test]
     fn who_plans_alike_and_keeps_time_sees_the_own_pace() {
-        let body = Body {
-            adaptation: 0.5,
-            ..Body::default()
-        };
+        let body = Body { adaptation: 0.5, ..Body::default() };
         for family in ["linear", "power", "rank"] {
             for game in [GameId::TheMind, GameId::TheMindExtreme] {
                 for tempo in tempos(family, game, body).iter().flatten() {
@@ -127,14 +121,8 @@ mod tests {
 
     #[test]
     fn tempos_that_differ_approach_each_other() {
-        let apart = Body {
-            tempo_spread: 0.2,
-            ..Body::default()
-        };
-        let together = Body {
-            adaptation: 0.1,
-            ..apart
-        };
+        let apart = Body { tempo_spread: 0.2, ..Body::default() };
+        let together = Body { adaptation: 0.1, ..apart };
         for family in ["linear", "power"] {
             for game in [GameId::TheMind, GameId::TheMindExtreme] {
                 let before = tempos(family, game, apart);
@@ -143,10 +131,7 @@ mod tests {
                     let [low, high] = [before[0].min(before[1]), before[0].max(before[1])];
                     assert!(after.iter().all(|tempo| (low..=high).contains(tempo)));
                     let distance = (after[0] - after[1]).abs();
-                    assert!(
-                        distance < 0.01 * (high - low),
-                        "{family} {before:?} {after:?}"
-                    );
+                    assert!(distance < 0.01 * (high - low), "{family} {before:?} {after:?}");
                 }
             }
         }
@@ -154,10 +139,7 @@ mod tests {
 
     #[test]
     fn who_has_no_plan_keeps_the_tempo() {
-        let body = Body {
-            adaptation: 0.5,
-            ..Body::default()
-        };
+        let body = Body { adaptation: 0.5, ..Body::default() };
         let tempos = tempos("random", GameId::TheMind, body);
         assert!(tempos.iter().flatten().all(|&tempo| tempo == 1.0));
     }

@@ -126,10 +126,7 @@ impl Block {
         observer: &mut O,
         outcomes: &mut Vec<Outcome>,
     ) -> Result<(), PlayError> {
-        assert_eq!(
-            (bodies.len(), players.len()),
-            (rules.players(), rules.players())
-        );
+        assert_eq!((bodies.len(), players.len()), (rules.players(), rules.players()));
         assert!(games.len() <= usize::from(u16::MAX));
         let mut hall = Hall {
             rules,
@@ -203,11 +200,7 @@ impl Block {
         if starred {
             // The ballot holds the games that use a star now; both lists are in slot order.
             let mut ballot = self.ballot.iter().peekable();
-            self.asked.extend(
-                self.active
-                    .iter()
-                    .filter(|slot| ballot.next_if_eq(slot).is_none()),
-            );
+            self.asked.extend(self.active.iter().filter(|slot| ballot.next_if_eq(slot).is_none()));
         } else {
             self.asked.extend_from_slice(&self.active);
         }

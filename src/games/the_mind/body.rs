@@ -92,11 +92,7 @@ pub(super) struct Stopwatch {
 impl Stopwatch {
     /// A perfect clock.
     pub(super) fn new() -> Self {
-        Stopwatch {
-            rng: Rng::new(1),
-            tempo: 1.0,
-            z: [0.0; 2],
-        }
+        Stopwatch { rng: Rng::new(1), tempo: 1.0, z: [0.0; 2] }
     }
 
     /// The game begins: draws the tempo. The generator is that of the first level, before all
@@ -121,16 +117,8 @@ impl Stopwatch {
     #[inline(always)]
     fn draw(&mut self, normal: Normal, body: &Body) -> [f64; 2] {
         [
-            if body.cv == 0.0 {
-                0.0
-            } else {
-                normal.draw(&mut self.rng)
-            },
-            if body.jitter == 0.0 {
-                0.0
-            } else {
-                normal.draw(&mut self.rng)
-            },
+            if body.cv == 0.0 { 0.0 } else { normal.draw(&mut self.rng) },
+            if body.jitter == 0.0 { 0.0 } else { normal.draw(&mut self.rng) },
         ]
     }
 
@@ -180,22 +168,10 @@ mod tests {
     fn parameters_have_ranges() {
         assert!(Body::default().check().is_ok());
         for body in [
-            Body {
-                cv: -0.1,
-                ..Body::default()
-            },
-            Body {
-                adaptation: 1.1,
-                ..Body::default()
-            },
-            Body {
-                reaction: f64::NAN,
-                ..Body::default()
-            },
-            Body {
-                tempo_spread: f64::INFINITY,
-                ..Body::default()
-            },
+            Body { cv: -0.1, ..Body::default() },
+            Body { adaptation: 1.1, ..Body::default() },
+            Body { reaction: f64::NAN, ..Body::default() },
+            Body { tempo_spread: f64::INFINITY, ..Body::default() },
         ] {
             assert!(body.check().is_err(), "{body:?}");
         }
@@ -206,20 +182,12 @@ mod tests {
         let mut watch = Stopwatch::new();
         assert_eq!(watch.moment(Normal::new(), &Body::default(), 12.5), 12.5);
         assert_eq!(watch.moment(Normal::new(), &Body::default(), f64::NAN), 0.0);
-        assert_eq!(
-            watch.moment(Normal::new(), &Body::default(), f64::INFINITY),
-            LONGEST
-        );
+        assert_eq!(watch.moment(Normal::new(), &Body::default(), f64::INFINITY), LONGEST);
     }
 
     #[test]
     fn persistent_errors_last_a_level() {
-        let body = Body {
-            cv: 0.1,
-            jitter: 0.1,
-            noise: Noise::Persistent,
-            ..Body::default()
-        };
+        let body = Body { cv: 0.1, jitter: 0.1, noise: Noise::Persistent, ..Body::default() };
         let mut watch = Stopwatch::new();
         watch.begin_level(Normal::new(), &body, Key::root(1).rng());
         let first = watch.moment(Normal::new(), &body, 10.0);
@@ -230,10 +198,7 @@ mod tests {
 
     #[test]
     fn the_tempo_moves_a_share_of_the_way() {
-        let body = Body {
-            adaptation: 0.5,
-            ..Body::default()
-        };
+        let body = Body { adaptation: 0.5, ..Body::default() };
         let mut watch = Stopwatch::new();
         watch.adapt(&body, 30.0, 10.0);
         assert_eq!(watch.tempo, 2.0);

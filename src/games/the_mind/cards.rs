@@ -134,21 +134,13 @@ impl Cards {
     /// The card of the lowest bit: the lowest rank of the first pile that has cards.
     #[inline(always)]
     pub const fn first(self) -> Option<Card> {
-        if self.0 == 0 {
-            None
-        } else {
-            Some(Card(self.0.trailing_zeros() as u8))
-        }
+        if self.0 == 0 { None } else { Some(Card(self.0.trailing_zeros() as u8)) }
     }
 
     /// The card of the highest bit: the highest rank of the last pile that has cards.
     #[inline(always)]
     pub const fn last(self) -> Option<Card> {
-        if self.0 == 0 {
-            None
-        } else {
-            Some(Card(127 - self.0.leading_zeros() as u8))
-        }
+        if self.0 == 0 { None } else { Some(Card(127 - self.0.leading_zeros() as u8)) }
     }
 
     /// The cards one by one, each pile in the order in which it is played.
@@ -360,14 +352,8 @@ mod tests {
                 let after = layout.after(card).and(layout.deck());
                 assert_eq!(before.len(), u32::from(rank - 1));
                 assert_eq!(after.len(), u32::from(layout.size() - rank));
-                assert_eq!(
-                    before.with(card).or(after),
-                    layout.mask(pile).and(layout.deck())
-                );
-                assert_eq!(
-                    layout.up_to(pile, rank).and(layout.deck()),
-                    before.with(card)
-                );
+                assert_eq!(before.with(card).or(after), layout.mask(pile).and(layout.deck()));
+                assert_eq!(layout.up_to(pile, rank).and(layout.deck()), before.with(card));
             }
         }
     }

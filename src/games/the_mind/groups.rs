@@ -30,12 +30,7 @@ impl Group {
     /// common body.
     pub fn bodies(&self, players: usize) -> Vec<Body> {
         let common = std::iter::repeat(&self.body);
-        self.seats
-            .iter()
-            .chain(common)
-            .copied()
-            .take(players)
-            .collect()
+        self.seats.iter().chain(common).copied().take(players).collect()
     }
 
     /// The body that all seats have but those that the group names.
@@ -68,23 +63,14 @@ struct Entry {
 /// The groups that are compiled in.
 pub fn all() -> &'static [Group] {
     static GROUPS: LazyLock<Vec<Group>> = LazyLock::new(|| {
-        let file = toml::from_str::<Value>(FILE)
-            .ok()
-            .and_then(|value| read::<File>(&value).ok());
+        let file = toml::from_str::<Value>(FILE).ok().and_then(|value| read::<File>(&value).ok());
         let entries = file.map_or_else(Vec::new, |file| file.group);
-        let group = |Entry {
-                         name,
-                         summary,
-                         source,
-                         body,
-                     }| {
-            Group {
-                name,
-                summary,
-                source,
-                body,
-                seats: Vec::new(),
-            }
+        let group = |Entry { name, summary, source, body }| Group {
+            name,
+            summary,
+            source,
+            body,
+            seats: Vec::new(),
         };
         entries.into_iter().map(group).collect()
     });
@@ -113,11 +99,7 @@ pub fn resolve(value: &Value) -> Result<Group, InputError> {
         Value::String(name) => return named(name),
         Value::Object(table) => table.clone(),
         _ => {
-            return Err(InputError::new(
-                "",
-                value,
-                "a group's name, or a table with a `base`",
-            ));
+            return Err(InputError::new("", value, "a group's name, or a table with a `base`"));
         }
     };
     let name = text(&mut table, "name")?;
@@ -130,11 +112,7 @@ pub fn resolve(value: &Value) -> Result<Group, InputError> {
         Some(Value::Array(entries)) if entries.len() <= MAX_SEATS => entries.as_slice(),
         Some(other) => {
             let message = format!("a list of at most {MAX_SEATS} tables, one for each seat");
-            return Err(InputError::new(
-                "seats",
-                crate::error::short(other),
-                message,
-            ));
+            return Err(InputError::new("seats", crate::error::short(other), message));
         }
     };
     let seats = entries.iter().enumerate().map(|(seat, entry)| {
@@ -147,13 +125,7 @@ pub fn resolve(value: &Value) -> Result<Group, InputError> {
     });
     let seats = seats.collect::<Result<Vec<Body>, _>>()?;
     let label = name.unwrap_or_else(|| label(&base, body, &seats));
-    Ok(Group {
-        name: label,
-        summary: String::new(),
-        source: String::new(),
-        body,
-        seats,
-    })
+    Ok(Group { name: label, summary: String::new(), source: String::new(), body, seats })
 }
 
 fn text(table: &mut Map<String, Value>, key: &str) -> Result<Option<String>, InputError> {
@@ -169,9 +141,7 @@ fn change(body: Body, changes: &Map<String, Value>) -> Result<Body, InputError> 
     // Reading the changes alone, so that an error shows the value that was written.
     read::<Body>(&Value::Object(changes.clone())).map_err(|error| {
         let names = parameters(Body::default());
-        let known = ["name", "base", "seats"]
-            .into_iter()
-            .chain(names.keys().map(String::as_str));
+        let known = ["name", "base", "seats"].into_iter().chain(names.keys().map(String::as_str));
         match error.message.starts_with("unknown key") {
             true => {
                 let message = unknown("parameter", &error.key, known.collect::<Vec<_>>());
@@ -208,9 +178,7 @@ fn label(base: &Group, body: Body, seats: &[Body]) -> String {
 
 fn differences(prefix: &str, from: Body, to: Body) -> Vec<String> {
     let from = parameters(from);
-    let changed = parameters(to)
-        .into_iter()
-        .filter(|(key, value)| from.get(key) != Some(value));
+    let changed = parameters(to).into_iter().filter(|(key, value)| from.get(key) != Some(value));
     changed
         .map(|(key, value)| match value {
             Value::String(text) => format!("{prefix}{key}={text}"),
@@ -250,10 +218,7 @@ mod tests {
         );
         assert_eq!(name(json!({"name": "mine", "cv": 0.1})), "mine");
         assert_eq!(name(json!({"base": "counting", "cv": 0.07})), "counting");
-        assert_eq!(
-            name(json!({"cv": 1, "seats": [{}, {"cv": 0}]})),
-            "ideal(cv=1.0,seat1.cv=0.0)"
-        );
+        assert_eq!(name(json!({"cv": 1, "seats": [{}, {"cv": 0}]})), "ideal(cv=1.0,seat1.cv=0.0)");
         let group = resolve(&json!({"base": "counting", "seats": [{"cv": 0.3}]})).unwrap();
         let cvs: Vec<f64> = group.bodies(3).iter().map(|body| body.cv).collect();
         assert_eq!(cvs, [0.3, 0.07, 0.07]);

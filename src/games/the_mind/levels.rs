@@ -11,12 +11,7 @@ use crate::rng::{DealPart, GameKey, Key, Rng, SeatPart, below, deal_rng};
 
 /// The hands of a level (from 1) and attempt (from 0): the same for whoever plays the deal.
 pub fn deal_hands(rules: &Rules, deal: Key, level: u8, attempt: u8) -> [Cards; MAX_SEATS] {
-    let mut rng = deal_rng(
-        deal,
-        usize::from(level) - 1,
-        usize::from(attempt),
-        DealPart::Cards,
-    );
+    let mut rng = deal_rng(deal, usize::from(level) - 1, usize::from(attempt), DealPart::Cards);
     let mut deck = match rules.layout() {
         Layout::Number => DECKS[0],
         Layout::WhiteRed => DECKS[1],
@@ -27,12 +22,7 @@ pub fn deal_hands(rules: &Rules, deal: Key, level: u8, attempt: u8) -> [Cards; M
     for hand in &mut hands[..rules.players()] {
         for _ in 0..level {
             let left = (DECK - dealt) as u32;
-            let pick = dealt
-                + if left > 1 {
-                    below(&mut rng, left) as usize
-                } else {
-                    0
-                };
+            let pick = dealt + if left > 1 { below(&mut rng, left) as usize } else { 0 };
             *hand = hand.with(deck[pick]);
             deck[pick] = deck[dealt];
             dealt += 1;
@@ -219,17 +209,12 @@ impl Block {
         for (seat, choice) in choices.iter_mut().enumerate().take(seats) {
             let hand = table.hands[seat];
             if !hand.is_empty() {
-                *choice = Some(usable(
-                    hall.rules.layout(),
-                    hand,
-                    self.seats[seat].piles[slot],
-                ));
+                *choice = Some(usable(hall.rules.layout(), hand, self.seats[seat].piles[slot]));
             }
         }
         let level = self.outcomes[slot].level_mut(table.public.level);
         level.stars_used = level.stars_used.saturating_add(1);
-        hall.observer
-            .star(slot, &choices[..seats], table.public.clock);
+        hall.observer.star(slot, &choices[..seats], table.public.clock);
         table.public.pause = 0.0;
         let then = table.star(hall.rules, &choices);
         if then != Then::GoesOn {
@@ -242,10 +227,7 @@ impl Block {
 /// A generator for what must be settled by a draw: the node of the deal's ties, and below it the
 /// number of cards left, so that each event of a level has a draw of its own.
 fn settling(key: &GameKey, table: &Table) -> Rng {
-    let (level, attempt) = (
-        usize::from(table.public.level),
-        usize::from(table.public.attempt),
-    );
+    let (level, attempt) = (usize::from(table.public.level), usize::from(table.public.attempt));
     let mut rng = deal_rng(key.deal(), level - 1, attempt, DealPart::Ties);
     let bits = rand::Rng::next_u64(&mut rng);
     Key::root(bits).child(u64::from(table.public.left)).rng()
@@ -255,10 +237,7 @@ fn settling(key: &GameKey, table: &Table) -> Rng {
 #[cold]
 pub(super) fn tie(key: &GameKey, table: &Table, seats: u16) -> usize {
     let k = below(&mut settling(key, table), seats.count_ones()) as usize;
-    (0..MAX_SEATS)
-        .filter(|seat| seats >> seat & 1 == 1)
-        .nth(k)
-        .unwrap_or(0)
+    (0..MAX_SEATS).filter(|seat| seats >> seat & 1 == 1).nth(k).unwrap_or(0)
 }
 
 /// The play that is forced where nobody would play: uniform over seats and their playable cards.

@@ -76,19 +76,11 @@ pub enum Blind {
 #[serde(deny_unknown_fields)]
 pub struct Rewards {
     /// The levels that bring a star; left out: as the setup has it.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "levels"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "levels")]
     #[schemars(inner(range(min = 1, max = 50)))]
     pub star: Option<Vec<u8>>,
     /// The levels that bring a life; left out: as the setup has it.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "levels"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "levels")]
     #[schemars(inner(range(min = 1, max = 50)))]
     pub life: Option<Vec<u8>>,
 }
@@ -101,27 +93,15 @@ pub struct Options {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub setup: Option<String>,
     /// How many levels there are, 1 to 50; players times levels is at most 100.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "level"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "level")]
     #[schemars(range(min = 1, max = 50))]
     pub levels: Option<u8>,
     /// The lives at the start, 0 to 99; 0 only where a life may be owed.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "held"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "held")]
     #[schemars(range(min = 0, max = 99))]
     pub lives: Option<u8>,
     /// The stars at the start, 0 to 99.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "held"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "held")]
     #[schemars(range(min = 0, max = 99))]
     pub stars: Option<u8>,
     /// What a mistake on an open pile brings.
@@ -143,19 +123,11 @@ pub struct Options {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rewards: Option<Rewards>,
     /// The most lives that rewards can bring a team to, 0 to 99.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "held"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "held")]
     #[schemars(range(min = 0, max = 99))]
     pub max_lives: Option<u8>,
     /// The most stars that rewards can bring a team to, 0 to 99.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "held"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "held")]
     #[schemars(range(min = 0, max = 99))]
     pub max_stars: Option<u8>,
 }
@@ -188,20 +160,14 @@ impl Visitor<'_> for Whole {
     }
 }
 
-const LEVEL: Whole = Whole {
-    low: 1,
-    high: MAX_LEVELS,
-};
+const LEVEL: Whole = Whole { low: 1, high: MAX_LEVELS };
 
 fn level<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>, D::Error> {
     deserializer.deserialize_any(LEVEL).map(Some)
 }
 
 fn held<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>, D::Error> {
-    let held = Whole {
-        low: 0,
-        high: MAX_HELD,
-    };
+    let held = Whole { low: 0, high: MAX_HELD };
     deserializer.deserialize_any(held).map(Some)
 }
 
@@ -311,10 +277,7 @@ mod tests {
         assert!(message(json!({"rewards": {"star": [2, 0]}})).starts_with("`rewards.star[1] = 0`"));
         assert!(message(json!({"blind": "some"})).contains("`none`, `table`, `all`"));
         for key in ["0", "51", "03", "+3", "x", ""] {
-            assert!(
-                message(json!({"blind": {key: []}})).contains("from 1 to 50"),
-                "{key}"
-            );
+            assert!(message(json!({"blind": {key: []}})).contains("from 1 to 50"), "{key}");
         }
         assert!(message(json!({"blind": {"3": ["blue"]}})).contains("unknown variant `blue`"));
         assert!(message(json!({"lifes": 3})).contains("did you mean `lives`?"));

@@ -140,11 +140,7 @@ impl Recorder {
     /// Ready for a block of so many games.
     pub fn new(rules: &Rules, games: usize) -> Self {
         let record = Record::new(rules);
-        Recorder {
-            layout: rules.layout(),
-            players: rules.players(),
-            records: vec![record; games],
-        }
+        Recorder { layout: rules.layout(), players: rules.players(), records: vec![record; games] }
     }
 
     /// The records of the games played, in their order.
@@ -175,24 +171,11 @@ impl Observer for Recorder {
     }
 
     fn play(&mut self, slot: usize, seat: usize, card: Card, clock: f64) {
-        self.push(
-            slot,
-            Move::Play {
-                seat,
-                card,
-                at: Some(micros(clock)),
-            },
-        );
+        self.push(slot, Move::Play { seat, card, at: Some(micros(clock)) });
     }
 
     fn star(&mut self, slot: usize, choices: &[Option<Card>], clock: f64) {
         let choices = choices.to_vec();
-        self.push(
-            slot,
-            Move::Star {
-                choices,
-                at: Some(micros(clock)),
-            },
-        );
+        self.push(slot, Move::Star { choices, at: Some(micros(clock)) });
     }
 }

@@ -37,9 +37,7 @@ pub fn read_record(record: &Value) -> Result<(Record, Verdict), Illegal> {
     let entries = list(required(record, "levels")?, "levels")?;
     for (index, entry) in entries.iter().enumerate() {
         let last = index + 1 == entries.len();
-        referee
-            .entry(entry, last)
-            .map_err(|error| error.entry(index))?;
+        referee.entry(entry, last).map_err(|error| error.entry(index))?;
     }
     Ok(referee.finish())
 }
@@ -70,14 +68,9 @@ fn options(rules: &Value) -> Result<Options, Illegal> {
     };
     // A record stands for itself: what it leaves out is official, so it can't build on a setup.
     // And an option that is left out is not there; it has no null.
-    let odd = map
-        .iter()
-        .find(|(key, value)| *key == "setup" || value.is_null());
+    let odd = map.iter().find(|(key, value)| *key == "setup" || value.is_null());
     if let Some((key, value)) = odd {
-        let message = format!(
-            "`rules.{key} = {}`: not an option of a record",
-            short(value)
-        );
+        let message = format!("`rules.{key} = {}`: not an option of a record", short(value));
         return Err(Illegal::new(Code::BadRules, message));
     }
     read(rules).map_err(bad_rules)
@@ -155,9 +148,8 @@ impl<'a> Referee<'a> {
                 return Err(Illegal::new(Code::LevelAfterGame, message).level(small(stated)));
             }
         };
-        let mut judged = self
-            .play_entry(entry, number)
-            .map_err(|error| error.level(usize::from(number)))?;
+        let mut judged =
+            self.play_entry(entry, number).map_err(|error| error.level(usize::from(number)))?;
         if judged.then == Then::GoesOn && !last {
             let message = format!("level {number} stops before its end, and another follows");
             let error = Illegal::new(Code::LevelUnfinished, message);
@@ -171,17 +163,12 @@ impl<'a> Referee<'a> {
     fn play_entry(&mut self, entry: &Map<String, Value>, number: u8) -> Result<Judged, Illegal> {
         let hands = self.hands(required(entry, "hands")?, number)?;
         self.table.deal(self.rules, number, self.attempt, &hands);
-        let mut judged = Judged {
-            moves: Vec::new(),
-            mistakes: Vec::new(),
-            at: 0.0,
-            then: Then::GoesOn,
-        };
+        let mut judged =
+            Judged { moves: Vec::new(), mistakes: Vec::new(), at: 0.0, then: Then::GoesOn };
         let layout = self.rules.layout();
         let events = list(required(entry, "events")?, "events")?;
         for (index, event) in events.iter().enumerate() {
-            self.event(event, index, &mut judged)
-                .map_err(|error| error.event(index))?;
+            self.event(event, index, &mut judged).map_err(|error| error.event(index))?;
         }
         self.record.levels.push(Entry {
             level: number,
@@ -201,12 +188,7 @@ impl<'a> Referee<'a> {
             Then::Lost(turned) => (Outcome::Lost, turned),
         };
         let names = self.rules.layout().names().iter().zip(turned);
-        let blind = names.filter_map(|(&pile, out)| {
-            Some(Blind {
-                pile,
-                out_of_order: out?,
-            })
-        });
+        let blind = names.filter_map(|(&pile, out)| Some(Blind { pile, out_of_order: out? }));
         let public = self.table.public();
         self.levels.push(Level {
             level: number,
@@ -282,30 +264,18 @@ impl<'a> Referee<'a> {
         let layout = self.rules.layout();
         let seat = integer(required(event, "seat")?, "seat")?;
         let players = self.rules.players();
-        let seat = usize::try_from(seat)
-            .ok()
-            .filter(|&s| s < players)
-            .ok_or_else(|| {
-                let message = format!("seat {seat}: seats are 0 to {}", players - 1);
-                Illegal::new(Code::SeatOutOfRange, message)
-            })?;
+        let seat = usize::try_from(seat).ok().filter(|&s| s < players).ok_or_else(|| {
+            let message = format!("seat {seat}: seats are 0 to {}", players - 1);
+            Illegal::new(Code::SeatOutOfRange, message)
+        })?;
         let card = card(layout, &event["play"]).map_err(|error| error.seat(seat))?;
         self.may_use(seat, card)?;
         let played = self.table.play(self.rules, seat, card);
-        judged.moves.push(Move::Play {
-            seat,
-            card,
-            at: None,
-        });
+        judged.moves.push(Move::Play { seat, card, at: None });
         judged.then = played.then;
         if !played.set_aside.is_empty() {
             let set_aside = played.set_aside;
-            judged.mistakes.push(Mistake {
-                event: index,
-                card,
-                set_aside,
-                layout,
-            });
+            judged.mistakes.push(Mistake { event: index, card, set_aside, layout });
         }
         Ok(())
     }
@@ -313,24 +283,21 @@ impl<'a> Referee<'a> {
     fn may_use(&self, seat: usize, card: Card) -> Result<(), Illegal> {
         let layout = self.rules.layout();
         let label = layout.label(card);
-        self.table
-            .may_use(self.rules, seat, card)
-            .map_err(|forbidden| {
-                let (code, message) = match forbidden {
-                    Forbidden::NotInHand => (
-                        Code::CardNotInHand,
-                        format!("seat {seat} does not hold {label}"),
+        self.table.may_use(self.rules, seat, card).map_err(|forbidden| {
+            let (code, message) = match forbidden {
+                Forbidden::NotInHand => {
+                    (Code::CardNotInHand, format!("seat {seat} does not hold {label}"))
+                }
+                Forbidden::NotPlayable(before) => (
+                    Code::CardNotPlayable,
+                    format!(
+                        "seat {seat} holds {}, which comes before {label}",
+                        layout.label(before)
                     ),
-                    Forbidden::NotPlayable(before) => (
-                        Code::CardNotPlayable,
-                        format!(
-                            "seat {seat} holds {}, which comes before {label}",
-                            layout.label(before)
-                        ),
-                    ),
-                };
-                Illegal::new(code, message).seat(seat)
-            })
+                ),
+            };
+            Illegal::new(code, message).seat(seat)
+        })
     }
 
     fn star(&mut self, value: &Value, judged: &mut Judged) -> Result<(), Illegal> {
@@ -360,9 +327,9 @@ impl<'a> Referee<'a> {
         for (seat, choice) in choices.iter_mut().enumerate().take(players) {
             *choice = match written {
                 None => self.table.hand(seat).first(),
-                Some(written) => self
-                    .choice(seat, &written[seat])
-                    .map_err(|error| error.seat(seat))?,
+                Some(written) => {
+                    self.choice(seat, &written[seat]).map_err(|error| error.seat(seat))?
+                }
             };
         }
         judged.then = self.table.star(self.rules, &choices);
@@ -398,10 +365,7 @@ fn time(value: &Value, judged: &mut Judged) -> Result<(), Illegal> {
         return Err(Illegal::new(Code::WrongType, message));
     };
     if !(at >= 0.0 && at.is_finite()) {
-        return Err(Illegal::new(
-            Code::BadTime,
-            format!("at: {at} s; from 0 on"),
-        ));
+        return Err(Illegal::new(Code::BadTime, format!("at: {at} s; from 0 on")));
     }
     if at < judged.at {
         let message = format!("at: {at} s after an event at {} s", judged.at);
@@ -427,10 +391,7 @@ fn card(layout: Layout, value: &Value) -> Result<Card, Illegal> {
             Layout::Number => "cards are 1 to 100",
             Layout::WhiteRed => "cards are w1 to w50 and r1 to r50",
         };
-        Illegal::new(
-            Code::CardOutOfRange,
-            format!("card {}: {known}", short(value)),
-        )
+        Illegal::new(Code::CardOutOfRange, format!("card {}: {known}", short(value)))
     })
 }
 

@@ -311,9 +311,7 @@ fn bits(key: &str, levels: &[u8]) -> Result<u64, InputError> {
 }
 
 fn levels_of(bits: u64) -> Vec<u8> {
-    (1..=MAX_LEVELS)
-        .filter(|level| bits >> level & 1 == 1)
-        .collect()
+    (1..=MAX_LEVELS).filter(|level| bits >> level & 1 == 1).collect()
 }
 
 /// A bit for each blind pile, by level up to the last one.

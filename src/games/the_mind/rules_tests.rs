@@ -14,10 +14,7 @@ fn the_official_table_is_the_default() {
     for game in [GameId::TheMind, GameId::TheMindExtreme] {
         for (players, levels, lives) in [(2, 12, 2), (3, 10, 3), (4, 8, 4)] {
             let rules = rules(game, players, json!({})).unwrap();
-            assert_eq!(
-                (rules.levels(), rules.lives(), rules.stars()),
-                (levels, lives, 1)
-            );
+            assert_eq!((rules.levels(), rules.lives(), rules.stars()), (levels, lives, 1));
             assert_eq!((rules.max_lives(), rules.max_stars()), (5, 3));
             assert!(rules.star_after(2) && rules.life_after(3) && !rules.star_after(3));
             assert_eq!(rules.to_options(), Options::default());
@@ -32,22 +29,10 @@ fn the_official_table_is_the_default() {
 #[test]
 fn rules_come_back_from_their_options() {
     let cases = [
-        (
-            2,
-            json!({"blind": "all", "levels": 50, "lives": 99, "max_lives": 1}),
-        ),
-        (
-            7,
-            json!({"levels": 14, "lives": 0, "stars": 0, "lose_at": "life-owed"}),
-        ),
-        (
-            3,
-            json!({"blind": {"1": ["white"], "2": [], "30": ["red"]}, "rewards": {"star": []}}),
-        ),
-        (
-            4,
-            json!({"blind": "none", "mistake": "continue", "blind_penalty": "per-card"}),
-        ),
+        (2, json!({"blind": "all", "levels": 50, "lives": 99, "max_lives": 1})),
+        (7, json!({"levels": 14, "lives": 0, "stars": 0, "lose_at": "life-owed"})),
+        (3, json!({"blind": {"1": ["white"], "2": [], "30": ["red"]}, "rewards": {"star": []}})),
+        (4, json!({"blind": "none", "mistake": "continue", "blind_penalty": "per-card"})),
         (
             4,
             json!({"blind": {"3": ["white"], "4": ["red"], "6": ["red", "white"], "8": ["white"]}}),
@@ -64,10 +49,7 @@ fn rules_come_back_from_their_options() {
 fn what_cannot_be_played_is_refused_with_its_option() {
     let refused = |players, options| rules(GameId::TheMind, players, options).unwrap_err();
     let text = refused(5, json!({"levels": 3, "lives": 1}));
-    assert!(
-        text.starts_with("`stars`: missing: setup `the-mind` has no counts for 5"),
-        "{text}"
-    );
+    assert!(text.starts_with("`stars`: missing: setup `the-mind` has no counts for 5"), "{text}");
     assert!(refused(4, json!({"levels": 26})).contains("at most 25"));
     assert!(refused(2, json!({"lives": 0})).starts_with("`lives = 0`"));
     assert!(refused(1, json!({})).starts_with("`players = 1`"));
@@ -76,9 +58,6 @@ fn what_cannot_be_played_is_refused_with_its_option() {
     assert!(refused(2, json!({"setup": "x"})).contains("unknown setup"));
     assert!(refused(2, json!({"rewards": {"life": [2, 2]}})).contains("twice"));
     let text = refused(2, json!({"blind": {"3": ["white"]}}));
-    assert_eq!(
-        text,
-        "`blind.3 = white`: no pile of this game; its piles: number"
-    );
+    assert_eq!(text, "`blind.3 = white`: no pile of this game; its piles: number");
     assert!(Rules::new(GameId::MindUp, 3, &Options::default()).is_err());
 }

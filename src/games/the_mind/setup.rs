@@ -14,10 +14,8 @@ use crate::error::{InputError, read, unknown};
 use crate::games::GameId;
 
 /// The setups that are compiled in; the first of a game is its official one.
-const FILES: [&str; 2] = [
-    include_str!("data/the-mind.toml"),
-    include_str!("data/the-mind-extreme.toml"),
-];
+const FILES: [&str; 2] =
+    [include_str!("data/the-mind.toml"), include_str!("data/the-mind-extreme.toml")];
 
 /// Levels, lives and stars for one count of players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -67,9 +65,7 @@ fn table<'de, D: serde::Deserializer<'de>>(
 ) -> Result<BTreeMap<u8, Vec<PileName>>, D::Error> {
     match Blind::deserialize(deserializer)? {
         Blind::ByLevel(table) => Ok(table),
-        _ => Err(serde::de::Error::custom(
-            "expected piles by level, such as 3 = [\"white\"]",
-        )),
+        _ => Err(serde::de::Error::custom("expected piles by level, such as 3 = [\"white\"]")),
     }
 }
 
@@ -79,9 +75,7 @@ impl Setup {
         // Read once: a referee asks for them with each record.
         static SETUPS: LazyLock<Vec<Setup>> = LazyLock::new(|| {
             let setups = FILES.iter();
-            setups
-                .filter_map(|text| read(&toml::from_str(text).ok()?).ok())
-                .collect()
+            setups.filter_map(|text| read(&toml::from_str(text).ok()?).ok()).collect()
         });
         &SETUPS
     }
@@ -103,13 +97,10 @@ impl Setup {
     /// Where there is none (key `setup`).
     pub fn named(name: &str) -> Result<&'static Setup, InputError> {
         let setups = Setup::all();
-        setups
-            .iter()
-            .find(|setup| setup.name == name)
-            .ok_or_else(|| {
-                let names = setups.iter().map(|setup| setup.name.as_str());
-                InputError::new("setup", name, unknown("setup", name, names))
-            })
+        setups.iter().find(|setup| setup.name == name).ok_or_else(|| {
+            let names = setups.iter().map(|setup| setup.name.as_str());
+            InputError::new("setup", name, unknown("setup", name, names))
+        })
     }
 
     /// Reads a setup file (TOML) and tries each of its counts of players.
@@ -124,24 +115,14 @@ impl Setup {
             InputError::new("game", setup.game, "not The Mind or The Mind Extreme")
         })?;
         blind_piles(layout, MAX_LEVELS, &Blind::Table, &setup.blind_table).map_err(|error| {
-            InputError {
-                key: error.key.replace("blind.", "blind_table."),
-                ..error
-            }
+            InputError { key: error.key.replace("blind.", "blind_table."), ..error }
         })?;
         if setup.defaults.setup.is_some() {
-            return Err(InputError::new(
-                "defaults.setup",
-                "",
-                "a setup can't build on another",
-            ));
+            return Err(InputError::new("defaults.setup", "", "a setup can't build on another"));
         }
         for (index, counts) in setup.counts.iter().enumerate() {
             let place = format!("counts[{index}]");
-            if setup.counts[..index]
-                .iter()
-                .any(|other| other.players == counts.players)
-            {
+            if setup.counts[..index].iter().any(|other| other.players == counts.players) {
                 let message = "this count of players stands there twice";
                 return Err(InputError::new("players", counts.players, message).under(&place));
             }
@@ -165,10 +146,7 @@ impl Setup {
 
     /// Levels, lives and stars for a count of players, where the setup knows them.
     pub fn counts(&self, players: usize) -> Option<Counts> {
-        self.counts
-            .iter()
-            .copied()
-            .find(|counts| counts.players == players)
+        self.counts.iter().copied().find(|counts| counts.players == players)
     }
 }
 
@@ -194,16 +172,10 @@ mod tests {
         };
         Setup::from_toml(&format!("{head}{}", counts(7, 14))).unwrap();
         let text = message(&format!("{head}{}{}", counts(3, 10), counts(4, 26)));
-        assert!(
-            text.starts_with("`counts[1].levels = 26`: 4 players"),
-            "{text}"
-        );
+        assert!(text.starts_with("`counts[1].levels = 26`: 4 players"), "{text}");
         let text = message(&format!("{head}{}{}", counts(3, 10), counts(3, 10)));
         assert!(text.starts_with("`counts[1].players = 3`"), "{text}");
-        let text = message(&format!(
-            "{head}[blind_table]\n3 = [\"white\"]\n{}",
-            counts(2, 2)
-        ));
+        let text = message(&format!("{head}[blind_table]\n3 = [\"white\"]\n{}", counts(2, 2)));
         assert!(text.contains("white"), "{text}");
         assert!(message("name = 1").contains("name"));
         assert!(message("name = ").contains("line 1"));

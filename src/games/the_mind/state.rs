@@ -220,10 +220,7 @@ impl Table {
         self.public.left -= 1;
         if self.public.blind >> pile & 1 == 1 {
             self.play_blind(rules, seat, card, pile);
-            return Played {
-                set_aside: Cards::NONE,
-                then: self.then(rules),
-            };
+            return Played { set_aside: Cards::NONE, then: self.then(rules) };
         }
         let rank = layout.rank(card);
         // Cards that are not above the top were set aside.
@@ -238,22 +235,10 @@ impl Table {
             passed = passed.or(hand.and(before));
         }
         let mistake = !passed.is_empty();
-        self.public.last = Event::Play {
-            seat: seat as u8,
-            pile: pile as u8,
-            card: Some(card),
-            gap,
-            mistake,
-        };
-        let then = if mistake {
-            self.mistake(rules, passed)
-        } else {
-            self.then(rules)
-        };
-        Played {
-            set_aside: passed,
-            then,
-        }
+        self.public.last =
+            Event::Play { seat: seat as u8, pile: pile as u8, card: Some(card), gap, mistake };
+        let then = if mistake { self.mistake(rules, passed) } else { self.then(rules) };
+        Played { set_aside: passed, then }
     }
 
     /// A card on a blind pile.
@@ -275,13 +260,8 @@ impl Table {
         for (other, since) in public.blind_since[..rules.players()].iter_mut().enumerate() {
             since[pile] = if other == seat { 0 } else { since[pile] + 1 };
         }
-        public.last = Event::Play {
-            seat: seat as u8,
-            pile: pile as u8,
-            card: None,
-            gap: 0,
-            mistake: false,
-        };
+        public.last =
+            Event::Play { seat: seat as u8, pile: pile as u8, card: None, gap: 0, mistake: false };
     }
 
     /// Cards were passed over on an open pile: they go, a life is paid.
@@ -341,11 +321,7 @@ impl Table {
 
     #[inline(always)]
     fn then(&mut self, rules: &Rules) -> Then {
-        if self.public.left > 0 {
-            Then::GoesOn
-        } else {
-            self.end_level(rules)
-        }
+        if self.public.left > 0 { Then::GoesOn } else { self.end_level(rules) }
     }
 
     /// All hands are empty: blind piles are turned over and paid for, then the level is done.
@@ -358,12 +334,7 @@ impl Table {
         }
         for (pile, out) in turned.iter_mut().enumerate().take(layout.piles()) {
             if self.public.blind >> pile & 1 == 1 {
-                let plays: u8 = self
-                    .public
-                    .blind_plays
-                    .iter()
-                    .map(|by_seat| by_seat[pile])
-                    .sum();
+                let plays: u8 = self.public.blind_plays.iter().map(|by_seat| by_seat[pile]).sum();
                 *out = Some(plays - self.tails.and(layout.mask(pile)).len() as u8);
             }
         }

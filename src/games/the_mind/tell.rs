@@ -11,9 +11,7 @@ use super::verdict::{Level, Outcome, Verdict};
 pub fn tell(record: &Record, verdict: &Verdict) -> String {
     let mut out = String::new();
     let rules = Rules::new(record.game, record.players, &record.rules).ok();
-    let (lives, stars) = rules
-        .as_ref()
-        .map_or((0, 0), |rules| (rules.lives(), rules.stars()));
+    let (lives, stars) = rules.as_ref().map_or((0, 0), |rules| (rules.lives(), rules.stars()));
     let levels = rules.as_ref().map_or(0, Rules::levels);
     line(
         &mut out,
@@ -27,11 +25,7 @@ pub fn tell(record: &Record, verdict: &Verdict) -> String {
         ),
     );
     for (entry, judged) in record.levels.iter().zip(&verdict.levels) {
-        let blind = |pile| {
-            rules
-                .as_ref()
-                .is_some_and(|rules| rules.is_blind(entry.level, pile))
-        };
+        let blind = |pile| rules.as_ref().is_some_and(|rules| rules.is_blind(entry.level, pile));
         level(&mut out, entry, judged, &blind);
     }
     let done = count(verdict.levels_done.into(), "level", "levels");
@@ -54,20 +48,12 @@ fn count(n: usize, one: &str, many: &str) -> String {
 }
 
 fn cards(layout: Layout, cards: Cards) -> String {
-    cards
-        .iter()
-        .map(|card| layout.label(card))
-        .collect::<Vec<_>>()
-        .join(" ")
+    cards.iter().map(|card| layout.label(card)).collect::<Vec<_>>().join(" ")
 }
 
 fn level(out: &mut String, entry: &Entry, judged: &Level, blind: &dyn Fn(usize) -> bool) {
     let layout = entry.layout;
-    let names = layout
-        .names()
-        .iter()
-        .enumerate()
-        .filter(|&(pile, _)| blind(pile));
+    let names = layout.names().iter().enumerate().filter(|&(pile, _)| blind(pile));
     let names: Vec<&str> = names.map(|(_, name)| name.name()).collect();
     let note = match names.is_empty() {
         true => String::new(),
@@ -75,10 +61,7 @@ fn level(out: &mut String, entry: &Entry, judged: &Level, blind: &dyn Fn(usize) 
     };
     line(out, format_args!("\nLevel {}{note}", entry.level));
     for (seat, &hand) in entry.hands.iter().enumerate() {
-        line(
-            out,
-            format_args!("  seat {seat} holds {}", cards(layout, hand)),
-        );
+        line(out, format_args!("  seat {seat} holds {}", cards(layout, hand)));
     }
     events(out, entry, judged, blind);
     for pile in &judged.blind {
@@ -86,27 +69,17 @@ fn level(out: &mut String, entry: &Entry, judged: &Level, blind: &dyn Fn(usize) 
             0 => "in order".to_owned(),
             n => format!("{} out of order", count(n.into(), "card", "cards")),
         };
-        line(
-            out,
-            format_args!("  the {} pile is turned over: {wrong}", pile.pile),
-        );
+        line(out, format_args!("  the {} pile is turned over: {wrong}", pile.pile));
     }
     let (lives, stars) = (usize::from(judged.lives), usize::from(judged.stars));
-    let held = format!(
-        "{}, {}",
-        count(lives, "life", "lives"),
-        count(stars, "star", "stars")
-    );
+    let held = format!("{}, {}", count(lives, "life", "lives"), count(stars, "star", "stars"));
     let outcome = match judged.outcome {
         Outcome::Done | Outcome::Won => "done",
         Outcome::Restarted => "to be dealt again",
         Outcome::Lost => "lost",
         Outcome::Unfinished => "not finished",
     };
-    line(
-        out,
-        format_args!("  level {} {outcome}: {held}", entry.level),
-    );
+    line(out, format_args!("  level {} {outcome}: {held}", entry.level));
 }
 
 fn events(out: &mut String, entry: &Entry, judged: &Level, blind: &dyn Fn(usize) -> bool) {
@@ -117,26 +90,15 @@ fn events(out: &mut String, entry: &Entry, judged: &Level, blind: &dyn Fn(usize)
         };
         match event {
             Move::Play { seat, card, .. } => {
-                let face = if blind(layout.pile(*card)) {
-                    ", face down"
-                } else {
-                    ""
-                };
+                let face = if blind(layout.pile(*card)) { ", face down" } else { "" };
                 let label = layout.label(*card);
                 line(out, format_args!("{at}seat {seat} plays {label}{face}"));
             }
             Move::Star { choices, .. } => {
-                line(
-                    out,
-                    format_args!("{at}a star: {}", discards(layout, choices)),
-                );
+                line(out, format_args!("{at}a star: {}", discards(layout, choices)));
             }
         }
-        if let Some(mistake) = judged
-            .mistakes
-            .iter()
-            .find(|mistake| mistake.event == index)
-        {
+        if let Some(mistake) = judged.mistakes.iter().find(|mistake| mistake.event == index) {
             let aside = cards(layout, mistake.set_aside);
             line(out, format_args!("{:>11}a mistake: {aside} set aside", ""));
         }

@@ -90,9 +90,7 @@ struct SetAside<'a>(&'a Mistake);
 
 impl Serialize for SetAside<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Mistake {
-            set_aside, layout, ..
-        } = self.0;
+        let Mistake { set_aside, layout, .. } = self.0;
         let mut list = serializer.serialize_seq(Some(set_aside.len() as usize))?;
         for card in set_aside.iter() {
             list.serialize_element(&layout.to_json(card))?;

@@ -46,14 +46,7 @@ impl<'a> View<'a> {
     /// in memory where the usual questions are answered from registers.
     #[inline(always)]
     pub(crate) fn rarely<T>(&self, ask: impl FnOnce(&View<'_>) -> T) -> T {
-        let View {
-            rules,
-            layout,
-            public,
-            hand,
-            played_blind,
-            seat,
-        } = *self;
+        let View { rules, layout, public, hand, played_blind, seat } = *self;
         copied(rules, layout, public, hand, played_blind, seat, ask)
     }
 
@@ -96,11 +89,7 @@ impl<'a> View<'a> {
     /// The rank on top of an open pile (0: empty); `None` for a blind one.
     #[inline(always)]
     pub const fn top(&self, pile: usize) -> Option<u8> {
-        if self.is_blind(pile) {
-            None
-        } else {
-            Some(self.public.tops[pile])
-        }
+        if self.is_blind(pile) { None } else { Some(self.public.tops[pile]) }
     }
 
     /// Whether a pile is blind in this level.
@@ -165,9 +154,7 @@ impl<'a> View<'a> {
     /// blind by itself.
     #[inline(always)]
     pub const fn unseen(&self) -> Cards {
-        self.layout()
-            .deck()
-            .minus(self.hand.or(self.public.seen).or(self.played_blind))
+        self.layout().deck().minus(self.hand.or(self.public.seen).or(self.played_blind))
     }
 
     /// How many cards a seat played on a blind pile in this level.
@@ -211,12 +198,5 @@ fn copied<T>(
     seat: u8,
     ask: impl FnOnce(&View<'_>) -> T,
 ) -> T {
-    ask(&View {
-        rules,
-        layout,
-        public,
-        hand,
-        played_blind,
-        seat,
-    })
+    ask(&View { rules, layout, public, hand, played_blind, seat })
 }

@@ -55,11 +55,7 @@ fn score_fields(figures: &ScoreFigures, most_players: usize) -> Vec<String> {
 }
 
 fn most_players(plan: &Plan) -> usize {
-    plan.cells
-        .iter()
-        .map(|cell| cell.players)
-        .max()
-        .unwrap_or(0)
+    plan.cells.iter().map(|cell| cell.players).max().unwrap_or(0)
 }
 
 fn summary(plan: &Plan, tallies: &[ScoreTally]) -> Table {
@@ -74,10 +70,7 @@ fn summary(plan: &Plan, tallies: &[ScoreTally]) -> Table {
             let mut row = lead.cell(plan, cell, None);
             row.push(plan.strategies[strategy].label.clone());
             row.extend(lead.parameters(plan, strategy));
-            row.extend(score_fields(
-                &strategy_figures(&layout, tally, place, None),
-                most,
-            ));
+            row.extend(score_fields(&strategy_figures(&layout, tally, place, None), most));
             rows.push(row);
         }
     }
@@ -99,10 +92,7 @@ fn lineups(plan: &Plan, tallies: &[ScoreTally]) -> Table {
                 row.push(lineup.seat_labels(&plan.strategies).join("+"));
                 row.push(plan.strategies[strategy].label.clone());
                 row.extend(lead.parameters(plan, strategy));
-                row.extend(score_fields(
-                    &lineup_figures(&layout, tally, place, slot),
-                    most,
-                ));
+                row.extend(score_fields(&lineup_figures(&layout, tally, place, slot), most));
                 rows.push(row);
             }
         }
@@ -176,11 +166,7 @@ fn objectives(plan: &Plan, tallies: &[ScoreTally]) -> Table {
     let columns = lead.columns(&[], &OBJECTIVE_COLUMNS);
     let mut rows = Vec::new();
     for (cell, tally) in plan.cells.iter().zip(tallies) {
-        let Cell {
-            rules: GameRules::MindUp(rules),
-            ..
-        } = cell
-        else {
+        let Cell { rules: GameRules::MindUp(rules), .. } = cell else {
             continue;
         };
         for (card, objective) in rules.cards().iter().enumerate() {

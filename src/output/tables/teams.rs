@@ -35,12 +35,7 @@ const TEAM_COLUMNS: [&str; 16] = [
 
 fn team_fields(figures: &TeamFigures) -> Vec<String> {
     let mut fields = vec![figures.games.to_string()];
-    for estimate in [
-        figures.win_rate,
-        figures.levels,
-        figures.lives,
-        figures.seconds,
-    ] {
+    for estimate in [figures.win_rate, figures.levels, figures.lives, figures.seconds] {
         fields.push(real(estimate.mean));
         fields.extend(ends(&estimate));
     }
@@ -49,9 +44,7 @@ fn team_fields(figures: &TeamFigures) -> Vec<String> {
 }
 
 fn group_name(cell: &Cell) -> String {
-    cell.group
-        .as_ref()
-        .map_or(String::new(), |group| group.name.clone())
+    cell.group.as_ref().map_or(String::new(), |group| group.name.clone())
 }
 
 /// A row for each cell and team: what is won is won by the team.
@@ -65,9 +58,7 @@ fn summary(plan: &Plan, tallies: &[TeamTally]) -> Table {
         let layout = cell.layout();
         for (place, lineup) in cell.lineups.iter().enumerate() {
             let own = lineup.strategies();
-            let labels = own
-                .iter()
-                .map(|&number| plan.strategies[number].label.as_str());
+            let labels = own.iter().map(|&number| plan.strategies[number].label.as_str());
             let mut row = lead.cell(plan, cell, None);
             row.push(group_name(cell));
             row.push(labels.collect::<Vec<_>>().join("+"));
@@ -119,10 +110,7 @@ fn levels(plan: &Plan, tallies: &[TeamTally]) -> Table {
         let layout = cell.layout();
         for (place, lineup) in cell.lineups.iter().enumerate() {
             let figures = level_figures(&layout, tally, place);
-            for (level, figures) in (1..)
-                .zip(figures)
-                .take_while(|(_, level)| level.reached > 0)
-            {
+            for (level, figures) in (1..).zip(figures).take_while(|(_, level)| level.reached > 0) {
                 let mut row = lead.cell(plan, cell, None);
                 row.extend([group_name(cell), lineup.team(&plan.strategies)]);
                 let counts = [level, figures.reached, figures.done];

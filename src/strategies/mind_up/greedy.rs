@@ -112,14 +112,9 @@ mod tests {
                     odds[rank] *= 1.0 - p;
                 }
             }
-            odds.iter()
-                .enumerate()
-                .map(|(rank, odds)| odds * worth(rank))
-                .sum()
+            odds.iter().enumerate().map(|(rank, odds)| odds * worth(rank)).sum()
         };
-        Deck::cards(view.hand())
-            .map(|card| (card, mean(card)))
-            .collect()
+        Deck::cards(view.hand()).map(|card| (card, mean(card))).collect()
     }
 
     /// Checks every state of a game.
@@ -138,10 +133,7 @@ mod tests {
             for seat in 0..self.rules.players() {
                 let view = View::new(self.rules, public, self.hands[seat], seat, Portable);
                 let means = means(&view);
-                let best = means
-                    .iter()
-                    .map(|mean| mean.1)
-                    .fold(f64::NEG_INFINITY, f64::max);
+                let best = means.iter().map(|mean| mean.1).fold(f64::NEG_INFINITY, f64::max);
                 // The lowest of those that are equal but for rounding.
                 let lowest = means.iter().find(|mean| mean.1 > best - 1e-9).unwrap();
                 assert_eq!(choice(&view), lowest.0, "{means:?}");
@@ -153,16 +145,10 @@ mod tests {
 
     #[test]
     fn the_lowest_card_with_the_highest_mean_is_played() {
-        let random = FAMILIES
-            .iter()
-            .find(|family| family.name == "random")
-            .unwrap();
+        let random = FAMILIES.iter().find(|family| family.name == "random").unwrap();
         for players in 2..=6 {
             let first_hand = if players == 2 { 26 } else { 7 };
-            let options = Options {
-                first_hand: Some(first_hand),
-                ..Options::default()
-            };
+            let options = Options { first_hand: Some(first_hand), ..Options::default() };
             let rules = Rules::new(players, &options).unwrap();
             let build = (random.build)(&serde_json::Map::new()).unwrap();
             for deal in 0..20 {
@@ -171,11 +157,7 @@ mod tests {
                 let (record, _) = record_game(&rules, &mut seats, key).unwrap();
                 let record = serde_json::to_value(&record).unwrap();
                 let reading = crate::games::mind_up::referee::Reading::open(&record).unwrap();
-                let mut check = Check {
-                    rules: &rules,
-                    hands: [0; MAX_PLAYERS],
-                    checked: 0,
-                };
+                let mut check = Check { rules: &rules, hands: [0; MAX_PLAYERS], checked: 0 };
                 reading.judge(&mut check).unwrap();
                 assert!(check.checked > 20 * players);
             }

@@ -104,12 +104,7 @@ impl Mixture {
 
 /// The family of a strategy.
 const fn family<S: Strategy>() -> Family<dyn Player> {
-    Family {
-        name: S::NAME,
-        summary: S::SUMMARY,
-        defaults: defaults::<S>,
-        build: build::<S>,
-    }
+    Family { name: S::NAME, summary: S::SUMMARY, defaults: defaults::<S>, build: build::<S> }
 }
 
 fn defaults<S: Strategy>() -> Map<String, Value> {
@@ -127,11 +122,7 @@ fn build<S: Strategy>(parameters: &Map<String, Value>) -> Built<dyn Player> {
 
 impl<S: Strategy> Build<dyn Player> for S {
     fn seat(&self) -> Result<Box<dyn Player>, PlayError> {
-        Ok(Box::new(Seated {
-            strategy: self.clone(),
-            memory: Vec::new(),
-            prepared: false,
-        }))
+        Ok(Box::new(Seated { strategy: self.clone(), memory: Vec::new(), prepared: false }))
     }
 }
 
@@ -153,11 +144,7 @@ impl<S: Strategy> Player for Seated<S> {
             self.strategy.prepare(request.rules);
             self.prepared = true;
         }
-        cpu::run(Choose {
-            strategy: &self.strategy,
-            memory: &mut self.memory,
-            request,
-        });
+        cpu::run(Choose { strategy: &self.strategy, memory: &mut self.memory, request });
         Ok(())
     }
 }
@@ -173,30 +160,12 @@ impl<S: Strategy> Kernel for Choose<'_, S> {
 
     #[inline(always)]
     fn run<L: Level>(self, level: L) {
-        let Request {
-            rules,
-            seat,
-            public,
-            hands,
-            rngs,
-            plays,
-        } = self.request;
-        let mut mixture = Mixture {
-            weights: [0; MAX_HAND],
-        };
-        let games = public
-            .iter()
-            .zip(hands)
-            .zip(self.memory)
-            .zip(rngs)
-            .zip(plays);
+        let Request { rules, seat, public, hands, rngs, plays } = self.request;
+        let mut mixture = Mixture { weights: [0; MAX_HAND] };
+        let games = public.iter().zip(hands).zip(self.memory).zip(rngs).zip(plays);
         for ((((public, &hand), memory), rng), play) in games {
             let view = View::new(rules, public, hand, seat, level);
-            let desk = &mut Desk {
-                memory,
-                rng,
-                mixture: &mut mixture,
-            };
+            let desk = &mut Desk { memory, rng, mixture: &mut mixture };
             *play = match self.strategy.choose(&view, desk) {
                 Decision::Play(card) => card,
                 Decision::Uniform => view.nth_card(below(rng, view.hand_size())),

@@ -27,12 +27,7 @@ pub struct MonteCarlo {
 
 impl Default for MonteCarlo {
     fn default() -> Self {
-        MonteCarlo {
-            playouts: 25,
-            noise: 0.25,
-            policy: Policy::Greedy,
-            horizon: 0,
-        }
+        MonteCarlo { playouts: 25, noise: 0.25, policy: Policy::Greedy, horizon: 0 }
     }
 }
 
@@ -60,18 +55,10 @@ impl Strategy for MonteCarlo {
     fn check(&self) -> Result<(), InputError> {
         let refuse = |key, value: String, what| Err(InputError::new(key, value, what));
         if !(1..=MOST_PLAYOUTS).contains(&self.playouts) {
-            return refuse(
-                "playouts",
-                self.playouts.to_string(),
-                "1 to 100000 playouts a card",
-            );
+            return refuse("playouts", self.playouts.to_string(), "1 to 100000 playouts a card");
         }
         if !(0.0..=1.0).contains(&self.noise) {
-            return refuse(
-                "noise",
-                self.noise.to_string(),
-                "a share of choices, 0 to 1",
-            );
+            return refuse("noise", self.noise.to_string(), "a share of choices, 0 to 1");
         }
         if self.horizon > 60 {
             return refuse(

@@ -64,10 +64,7 @@ impl Playouts {
         };
         let bound = self.bound();
         for _ in 0..self.count {
-            let start = Position {
-                public: *view.public(),
-                hands: deal(level, view, rng),
-            };
+            let start = Position { public: *view.public(), hands: deal(level, view, rng) };
             let mut plays = [0; MAX_PLAYERS];
             for other in view.others() {
                 plays[other] = choose(level, rules, &start, other, bound, rng);

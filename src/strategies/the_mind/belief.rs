@@ -23,9 +23,7 @@ impl Belief {
     #[inline(always)]
     pub fn of(view: &View<'_>, pile: usize) -> Belief {
         match view.top(pile) {
-            Some(top) => Belief {
-                top: f64::from(top),
-            },
+            Some(top) => Belief { top: f64::from(top) },
             None => view.rarely(|view| Belief::blind(view, pile)),
         }
     }
@@ -36,21 +34,14 @@ impl Belief {
         let base = own.map_or(0, |card| layout.rank(card));
         let after = f64::from(view.blind_since_own(pile));
         if after == 0.0 {
-            return Belief {
-                top: f64::from(base),
-            };
+            return Belief { top: f64::from(base) };
         }
         let unseen = view.unseen();
-        let above = unseen
-            .and(layout.mask(pile))
-            .minus(layout.up_to(pile, base))
-            .len();
+        let above = unseen.and(layout.mask(pile)).minus(layout.up_to(pile, base)).len();
         let share = f64::from(above) / f64::from(unseen.len().max(1));
         let count = after + share * f64::from(view.hidden());
         let room = f64::from(layout.size()) + 1.0 - f64::from(base);
-        Belief {
-            top: f64::from(base) + room * after / (count + 1.0),
-        }
+        Belief { top: f64::from(base) + room * after / (count + 1.0) }
     }
 
     /// The rank on top: whole on an open pile, an expectation on a blind one.

@@ -41,9 +41,7 @@ impl Strategy for Linear {
 
     #[inline(always)]
     fn intend(&self, view: &View<'_>, _: &mut (), _: &mut Draws<'_>) -> Intent {
-        soonest(view, |pile, rank| {
-            Some(self.pace * Belief::of(view, pile).gap(rank))
-        })
+        soonest(view, |pile, rank| Some(self.pace * Belief::of(view, pile).gap(rank)))
     }
 
     fn plan(&self, view: &View<'_>, _: &(), seen: &Sight) -> Option<f64> {

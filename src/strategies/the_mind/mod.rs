@@ -106,9 +106,5 @@ fn seconds(key: &str, value: f64) -> Result<f64, InputError> {
     if value > 0.0 && value <= 1_000.0 {
         return Ok(value);
     }
-    Err(InputError::new(
-        key,
-        value,
-        "above 0 and at most 1000 seconds",
-    ))
+    Err(InputError::new(key, value, "above 0 and at most 1000 seconds"))
 }

@@ -32,11 +32,7 @@ pub struct Parameters {
 
 impl Default for Parameters {
     fn default() -> Self {
-        Parameters {
-            pace: 1.0,
-            exponent: 2.0,
-            pivot: 25.0,
-        }
+        Parameters { pace: 1.0, exponent: 2.0, pivot: 25.0 }
     }
 }
 
@@ -54,15 +50,9 @@ impl Strategy for Power {
 
     fn new(parameters: Parameters) -> Result<Self, InputError> {
         seconds("pace", parameters.pace)?;
-        let Parameters {
-            exponent, pivot, ..
-        } = parameters;
+        let Parameters { exponent, pivot, .. } = parameters;
         if !(exponent > 0.0 && exponent <= 10.0) {
-            return Err(InputError::new(
-                "exponent",
-                exponent,
-                "above 0 and at most 10",
-            ));
+            return Err(InputError::new("exponent", exponent, "above 0 and at most 10"));
         }
         if !(1.0..=100.0).contains(&pivot) {
             return Err(InputError::new("pivot", pivot, "from 1 to 100"));
@@ -85,10 +75,7 @@ impl Power {
     #[inline(always)]
     fn wait(&self, view: &View<'_>, pile: usize, rank: u8) -> Option<f64> {
         match view.top(pile) {
-            Some(top) => self
-                .waits
-                .get(usize::from(rank.saturating_sub(top)))
-                .copied(),
+            Some(top) => self.waits.get(usize::from(rank.saturating_sub(top))).copied(),
             None => Some(self.parameters.wait(Belief::of(view, pile).gap(rank))),
         }
     }

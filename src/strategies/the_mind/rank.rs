@@ -79,9 +79,7 @@ impl Strategy for Rank {
         let layout = view.layout();
         let (seat, pile) = (seen.seat(), seen.pile());
         let open = Belief::may_be_held(view);
-        let blind: u8 = (0..layout.piles())
-            .map(|pile| view.blind_plays(seat, pile))
-            .sum();
+        let blind: u8 = (0..layout.piles()).map(|pile| view.blind_plays(seat, pile)).sum();
         let own = u32::from(view.size(seat) + blind);
         let all = u32::from(view.hidden() + view.size(view.seat()));
         let others = all - u32::from(view.size(seat));

@@ -37,14 +37,8 @@ impl Draws<'_> {
     pub fn rng(&mut self) -> &mut Rng {
         if (self.made.level, self.made.attempt) != (self.level, self.attempt) {
             let (round, attempt) = (usize::from(self.level) - 1, usize::from(self.attempt));
-            let rng = self
-                .key
-                .seat_rng(round, attempt, SeatPart::Strategy, self.seat);
-            *self.made = Made {
-                level: self.level,
-                attempt: self.attempt,
-                rng,
-            };
+            let rng = self.key.seat_rng(round, attempt, SeatPart::Strategy, self.seat);
+            *self.made = Made { level: self.level, attempt: self.attempt, rng };
         }
         &mut self.made.rng
     }
@@ -61,12 +55,7 @@ pub struct Seated<S: Strategy> {
 impl<S: Strategy> Seated<S> {
     /// A strategy that takes a seat.
     pub fn new(strategy: S, stars: Stars) -> Self {
-        Seated {
-            strategy,
-            stars,
-            rules: None,
-            memories: Vec::new(),
-        }
+        Seated { strategy, stars, rules: None, memories: Vec::new() }
     }
 }
 
@@ -76,11 +65,7 @@ impl<S: Strategy> Player for Seated<S> {
             self.strategy.prepare(rules);
             self.rules = Some(rules.clone());
         }
-        let made = Made {
-            level: 0,
-            attempt: 0,
-            rng: Rng::new(1),
-        };
+        let made = Made { level: 0, attempt: 0, rng: Rng::new(1) };
         self.memories.clear();
         self.memories.resize(slots, (S::Memory::default(), made));
         Ok(())
@@ -110,19 +95,13 @@ impl<S: Strategy> Player for Seated<S> {
     }
 
     fn intend(&mut self, batch: &mut Batch<'_, Intent>) -> Result<(), PlayError> {
-        let mut intending = Intending {
-            seat: batch.seat(),
-            seated: self,
-        };
+        let mut intending = Intending { seat: batch.seat(), seated: self };
         batch.each(|slot, key, view, intent| intending.ask(slot, key, view, intent));
         Ok(())
     }
 
     fn act(&mut self, clocks: &mut Clocks<'_>) -> Result<bool, PlayError> {
-        clocks.visit(&mut Intending {
-            seat: clocks.seat(),
-            seated: self,
-        });
+        clocks.visit(&mut Intending { seat: clocks.seat(), seated: self });
         Ok(true)
     }
 
@@ -143,9 +122,7 @@ struct Intending<'a, S: Strategy> {
 impl<S: Strategy> Visit<Intent> for Intending<'_, S> {
     #[inline(always)]
     fn ask(&mut self, slot: usize, key: &GameKey, view: &View<'_>, intent: &mut Intent) {
-        let Seated {
-            strategy, memories, ..
-        } = &mut *self.seated;
+        let Seated { strategy, memories, .. } = &mut *self.seated;
         let (memory, made) = &mut memories[slot];
         *intent = strategy.intend(view, memory, &mut draws(key, view, self.seat, made));
     }
@@ -153,13 +130,7 @@ impl<S: Strategy> Visit<Intent> for Intending<'_, S> {
 
 #[inline(always)]
 fn draws<'a>(key: &'a GameKey, view: &View<'_>, seat: usize, made: &'a mut Made) -> Draws<'a> {
-    Draws {
-        key,
-        level: view.level(),
-        attempt: view.attempt(),
-        seat,
-        made,
-    }
+    Draws { key, level: view.level(), attempt: view.attempt(), seat, made }
 }
 
 /// A strategy that was built and takes no seat yet.
@@ -170,21 +141,13 @@ struct Ready<S> {
 
 impl<S: Strategy> Build<dyn Player> for Ready<S> {
     fn seat(&self) -> Result<Box<dyn Player>, PlayError> {
-        Ok(Box::new(Seated::new(
-            self.strategy.clone(),
-            self.stars.clone(),
-        )))
+        Ok(Box::new(Seated::new(self.strategy.clone(), self.stars.clone())))
     }
 }
 
 /// The line of a strategy in the list of families.
 pub(super) const fn family<S: Strategy>() -> Family<dyn Player> {
-    Family {
-        name: S::NAME,
-        summary: S::SUMMARY,
-        defaults: defaults::<S>,
-        build: build::<S>,
-    }
+    Family { name: S::NAME, summary: S::SUMMARY, defaults: defaults::<S>, build: build::<S> }
 }
 
 const STAR: &str = "star";
@@ -207,10 +170,7 @@ fn build<S: Strategy>(parameters: &Map<String, Value>) -> Built<dyn Player> {
         None => Stars::default(),
     };
     let own: S::Parameters = read(&Value::Object(own)).map_err(with_star::<S>)?;
-    Ok(Arc::new(Ready {
-        strategy: S::new(own)?,
-        stars,
-    }))
+    Ok(Arc::new(Ready { strategy: S::new(own)?, stars }))
 }
 
 /// Unknown parameters are compared with `star` too.
@@ -231,10 +191,6 @@ pub(super) fn test_draws<T>(
     view: &View<'_>,
     ask: impl FnOnce(&mut Draws<'_>) -> T,
 ) -> T {
-    let mut made = Made {
-        level: 0,
-        attempt: 0,
-        rng: Rng::new(1),
-    };
+    let mut made = Made { level: 0, attempt: 0, rng: Rng::new(1) };
     ask(&mut draws(key, view, view.seat(), &mut made))
 }

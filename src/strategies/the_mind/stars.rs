@@ -38,10 +38,7 @@ pub struct WhenRiskAbove {
 
 impl Default for WhenRiskAbove {
     fn default() -> Self {
-        WhenRiskAbove {
-            risk: 0.3,
-            margin: 0.2,
-        }
+        WhenRiskAbove { risk: 0.3, margin: 0.2 }
     }
 }
 
@@ -90,11 +87,7 @@ impl Stars {
                 }
                 Ok(Stars::WhenRiskAbove(policy))
             }
-            _ => Err(InputError::new(
-                key,
-                name,
-                unknown("star policy", name, NAMES),
-            )),
+            _ => Err(InputError::new(key, name, unknown("star policy", name, NAMES))),
         }
     }
 

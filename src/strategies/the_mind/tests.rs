@@ -68,9 +68,7 @@ fn intent<S: Strategy>(rules: &Rules, table: &Table) -> Intent {
     strategy.prepare(rules);
     let view = View::new(rules, table, 0);
     let key = GameKey::new(deal_key(1, 0, 3, 0), 0, 0);
-    test_draws(&key, &view, |draws| {
-        strategy.intend(&view, &mut S::Memory::default(), draws)
-    })
+    test_draws(&key, &view, |draws| strategy.intend(&view, &mut S::Memory::default(), draws))
 }
 
 proptest! {
@@ -119,17 +117,11 @@ fn families_build_from_their_defaults_and_say_what_will_not_do() {
         assert!(defaults.contains_key("star"));
         assert_eq!(message(family, Value::Object(defaults.clone())), "");
         let text = message(family, json!({"stra": 1}));
-        assert!(
-            text.starts_with("`stra`: unknown parameter; did you mean `star`?"),
-            "{text}"
-        );
+        assert!(text.starts_with("`stra`: unknown parameter; did you mean `star`?"), "{text}");
         for (key, value) in defaults.iter().filter(|(_, value)| value.is_number()) {
             for bad in [json!(-1), json!("x"), json!(1e300), json!(null)] {
                 let text = message(family, json!({key: bad}));
-                assert!(
-                    text.starts_with(&format!("`{key} = ")),
-                    "{key} {value} {text}"
-                );
+                assert!(text.starts_with(&format!("`{key} = ")), "{key} {value} {text}");
             }
         }
     }
@@ -154,11 +146,8 @@ fn star_policies_say_what_will_not_do() {
 #[test]
 fn named_strategies_name_families_and_their_parameters() {
     for family in &FAMILIES {
-        let path = format!(
-            "{}/strategies/the-mind/{}.toml",
-            env!("CARGO_MANIFEST_DIR"),
-            family.name
-        );
+        let path =
+            format!("{}/strategies/the-mind/{}.toml", env!("CARGO_MANIFEST_DIR"), family.name);
         let file: Value = toml::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
         assert_eq!(file["family"], family.name);
         assert!(file["summary"].is_string());
@@ -170,17 +159,8 @@ fn named_strategies_name_families_and_their_parameters() {
 fn a_blind_top_is_believed_where_order_statistics_put_it() {
     let rules = rules(GameId::TheMind, "all");
     let layout = rules.layout();
-    let hand = |numbers: [u8; 5]| {
-        numbers
-            .iter()
-            .map(|&n| layout.card(0, n))
-            .collect::<Cards>()
-    };
-    let hands = [
-        hand([10, 50, 60, 70, 80]),
-        hand([1, 20, 30, 40, 90]),
-        hand([2, 3, 4, 5, 6]),
-    ];
+    let hand = |numbers: [u8; 5]| numbers.iter().map(|&n| layout.card(0, n)).collect::<Cards>();
+    let hands = [hand([10, 50, 60, 70, 80]), hand([1, 20, 30, 40, 90]), hand([2, 3, 4, 5, 6])];
     let card = |n| layout.card(0, n);
     let belief = |plays: &[(usize, Card)]| {
         let table = table(&rules, &hands, plays).unwrap();
@@ -193,8 +173,5 @@ fn a_blind_top_is_believed_where_order_statistics_put_it() {
     // One more above 10, of at most nine: all unseen cards lie on this pile, 86 of 95 above 10.
     let nine = 1.0 + 8.0 * 86.0 / 94.0;
     let found = belief(&[(1, card(1)), (0, card(10)), (1, card(20))]);
-    assert!(
-        (found - (10.0 + 91.0 / (nine + 1.0))).abs() < 0.2,
-        "{found}"
-    );
+    assert!((found - (10.0 + 91.0 / (nine + 1.0))).abs() < 0.2, "{found}");
 }
