@@ -18,57 +18,71 @@ pub fn all(plan: &Plan, tallies: &Tallies) -> Vec<(&'static str, Table)> {
     }
 }
 
-/// Columns that every table starts with: the cell, and what the grids vary.
-struct Lead {
+/// Builds a table. Every row begins with its cell and what grids vary in it: options of the rules
+/// behind the players, parameters of the strategy behind the row's names.
+struct Builder<'a> {
+    plan: &'a Plan,
     rules: Vec<String>,
     parameters: Vec<String>,
+    table: Table,
 }
 
-impl Lead {
-    fn new(plan: &Plan) -> Self {
+/// What a row is about.
+struct Row<'a> {
+    cell: &'a Cell,
+    /// Where the table has a column for it.
+    lineup: Option<usize>,
+    /// Who and what, by the table's names.
+    names: Vec<String>,
+    /// Whose parameters are shown; nobody's for a team of several.
+    strategy: Option<usize>,
+    figures: Vec<String>,
+}
+
+impl<'a> Builder<'a> {
+    /// A table with a column for line-ups or without, and with these names and figures.
+    fn new(plan: &'a Plan, lineup: bool, names: &[&str], figures: &[&str]) -> Self {
         let (rules, parameters) = plan.varied_columns();
         // A name that both grids vary, or that a table has already, is told apart.
         let fixed = ["cell", "lineup", "game", "players", "strategy", "games", "group", "team"];
-        let clash = |name: &String, others: &[String]| {
-            others.contains(name) || fixed.contains(&name.as_str())
-        };
-        Lead {
-            rules: rules.clone(),
-            parameters: parameters
-                .into_iter()
-                .map(|name| if clash(&name, &rules) { format!("strategy_{name}") } else { name })
-                .collect(),
-        }
-    }
-
-    fn columns(&self, middle: &[&str], rest: &[&str]) -> Vec<String> {
-        let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
-        let mut columns = owned(&["cell"]);
-        columns.extend(owned(middle));
-        columns.extend(owned(&["game", "players"]));
-        columns.extend(self.rules.iter().cloned());
-        columns.extend(owned(rest));
-        columns
-    }
-
-    fn cell(&self, plan: &Plan, cell: &Cell, middle: Option<usize>) -> Vec<String> {
-        let mut row = vec![cell.index.to_string()];
-        row.extend(middle.map(|number| number.to_string()));
-        row.extend([plan.game.name().to_owned(), cell.players.to_string()]);
-        row.extend(self.rules.iter().map(|name| value_of(&cell.varied, name)));
-        row
-    }
-
-    fn parameters(&self, plan: &Plan, strategy: usize) -> Vec<String> {
-        let varied = &plan.strategies[strategy].varied;
-        self.parameters
+        let clash = |name: &String| rules.contains(name) || fixed.contains(&name.as_str());
+        let shown = parameters
             .iter()
-            .map(|name| {
-                let own = value_of(varied, name);
-                let plain = name.strip_prefix("strategy_").unwrap_or(name);
-                if own.is_empty() { value_of(varied, plain) } else { own }
-            })
-            .collect()
+            .map(|name| if clash(name) { format!("strategy_{name}") } else { name.clone() });
+        let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+        let mut columns = owned(if lineup { &["cell", "lineup"] } else { &["cell"] });
+        columns.extend(owned(&["game", "players"]));
+        columns.extend(rules.iter().cloned());
+        columns.extend(owned(names));
+        columns.extend(shown);
+        columns.extend(owned(figures));
+        Builder { plan, rules, parameters, table: Table { columns, rows: Vec::new() } }
+    }
+
+    /// A table that is not about strategies.
+    fn without_parameters(plan: &'a Plan, names: &[&str], figures: &[&str]) -> Self {
+        let mut builder = Self::new(plan, false, names, figures);
+        let first = builder.table.columns.len() - figures.len() - builder.parameters.len();
+        builder.table.columns.drain(first..first + builder.parameters.len());
+        builder.parameters.clear();
+        builder
+    }
+
+    fn push(&mut self, row: Row<'_>) {
+        let Row { cell, lineup, names, strategy, figures } = row;
+        let mut fields = vec![cell.index.to_string()];
+        fields.extend(lineup.map(|number| number.to_string()));
+        fields.extend([self.plan.game.name().to_owned(), cell.players.to_string()]);
+        fields.extend(self.rules.iter().map(|name| value_of(&cell.varied, name)));
+        fields.extend(names);
+        let varied = strategy.map_or(&[][..], |number| &self.plan.strategies[number].varied);
+        fields.extend(self.parameters.iter().map(|name| value_of(varied, name)));
+        fields.extend(figures);
+        self.table.rows.push(fields);
+    }
+
+    fn label(&self, strategy: usize) -> String {
+        self.plan.strategies[strategy].label.clone()
     }
 }
 

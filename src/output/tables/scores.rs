@@ -1,11 +1,12 @@
 //! The tables of a game that gives every seat a score.
 
-use super::{Lead, ends};
+use super::{Builder, Row, ends};
 use crate::experiment::plan::{Cell, GameRules, Plan};
 use crate::experiment::results::{
     ScoreFigures, lineup_figures, objective_figures, strategy_figures,
 };
 use crate::experiment::tally::ScoreTally;
+use crate::games::mind_up::MAX_PLAYERS;
 use crate::output::{Table, real};
 
 pub(super) fn all(plan: &Plan, tallies: &[ScoreTally]) -> Vec<(&'static str, Table)> {
@@ -21,8 +22,10 @@ pub(super) fn all(plan: &Plan, tallies: &[ScoreTally]) -> Vec<(&'static str, Tab
     tables
 }
 
-fn score_columns(most_players: usize) -> Vec<String> {
-    let mut columns: Vec<String> = [
+/// The columns of [`score_fields`].
+fn score_columns(most_players: usize) -> Vec<&'static str> {
+    const RANKS: [&str; MAX_PLAYERS] = ["rank_1", "rank_2", "rank_3", "rank_4", "rank_5", "rank_6"];
+    let mut columns = vec![
         "games",
         "win_share",
         "win_share_low",
@@ -35,10 +38,8 @@ fn score_columns(most_players: usize) -> Vec<String> {
         "score_difference",
         "score_difference_low",
         "score_difference_high",
-    ]
-    .map(str::to_owned)
-    .to_vec();
-    columns.extend((1..=most_players).map(|rank| format!("rank_{rank}")));
+    ];
+    columns.extend(&RANKS[..most_players.min(MAX_PLAYERS)]);
     columns
 }
 
@@ -58,95 +59,90 @@ fn most_players(plan: &Plan) -> usize {
     plan.cells.iter().map(|cell| cell.players).max().unwrap_or(0)
 }
 
+/// A row for each cell and strategy.
 fn summary(plan: &Plan, tallies: &[ScoreTally]) -> Table {
-    let (lead, most) = (Lead::new(plan), most_players(plan));
-    let mut columns = lead.columns(&[], &["strategy"]);
-    columns.extend(lead.parameters.iter().cloned());
-    columns.extend(score_columns(most));
-    let mut rows = Vec::new();
+    let most = most_players(plan);
+    let mut table = Builder::new(plan, false, &["strategy"], &score_columns(most));
     for (cell, tally) in plan.cells.iter().zip(tallies) {
         let layout = cell.layout();
         for (place, &strategy) in layout.strategies.iter().enumerate() {
-            let mut row = lead.cell(plan, cell, None);
-            row.push(plan.strategies[strategy].label.clone());
-            row.extend(lead.parameters(plan, strategy));
-            row.extend(score_fields(&strategy_figures(&layout, tally, place, None), most));
-            rows.push(row);
+            table.push(Row {
+                cell,
+                lineup: None,
+                names: vec![table.label(strategy)],
+                strategy: Some(strategy),
+                figures: score_fields(&strategy_figures(&layout, tally, place, None), most),
+            });
         }
     }
-    Table { columns, rows }
+    table.table
 }
 
+/// A row for each cell, line-up and strategy in it.
 fn lineups(plan: &Plan, tallies: &[ScoreTally]) -> Table {
-    let (lead, most) = (Lead::new(plan), most_players(plan));
-    let mut columns = lead.columns(&["lineup"], &["seats", "strategy"]);
-    columns.extend(lead.parameters.iter().cloned());
-    columns.extend(score_columns(most));
-    let mut rows = Vec::new();
+    let most = most_players(plan);
+    let mut table = Builder::new(plan, true, &["seats", "strategy"], &score_columns(most));
     for (cell, tally) in plan.cells.iter().zip(tallies) {
         let layout = cell.layout();
         for (place, lineup) in cell.lineups.iter().enumerate() {
             for (slot, shape) in layout.lineups[place].slots.iter().enumerate() {
                 let strategy = layout.strategies[shape.strategy];
-                let mut row = lead.cell(plan, cell, Some(lineup.index));
-                row.push(lineup.seat_labels(&plan.strategies).join("+"));
-                row.push(plan.strategies[strategy].label.clone());
-                row.extend(lead.parameters(plan, strategy));
-                row.extend(score_fields(&lineup_figures(&layout, tally, place, slot), most));
-                rows.push(row);
+                let seats = lineup.seat_labels(&plan.strategies).join("+");
+                table.push(Row {
+                    cell,
+                    lineup: Some(lineup.index),
+                    names: vec![seats, table.label(strategy)],
+                    strategy: Some(strategy),
+                    figures: score_fields(&lineup_figures(&layout, tally, place, slot), most),
+                });
             }
         }
     }
-    Table { columns, rows }
+    table.table
 }
 
 /// A row for each cell, strategy and seat of the table.
 fn seats(plan: &Plan, tallies: &[ScoreTally]) -> Table {
-    let (lead, most) = (Lead::new(plan), most_players(plan));
-    let mut columns = lead.columns(&[], &["strategy", "seat"]);
-    columns.extend(lead.parameters.iter().cloned());
-    columns.extend(score_columns(most));
-    let mut rows = Vec::new();
+    let most = most_players(plan);
+    let mut table = Builder::new(plan, false, &["strategy", "seat"], &score_columns(most));
     for (cell, tally) in plan.cells.iter().zip(tallies) {
         let layout = cell.layout();
         for (place, &strategy) in layout.strategies.iter().enumerate() {
             for seat in 0..cell.players {
-                let mut row = lead.cell(plan, cell, None);
-                row.extend([plan.strategies[strategy].label.clone(), seat.to_string()]);
-                row.extend(lead.parameters(plan, strategy));
                 let figures = strategy_figures(&layout, tally, place, Some(seat));
-                row.extend(score_fields(&figures, most));
-                rows.push(row);
+                table.push(Row {
+                    cell,
+                    lineup: None,
+                    names: vec![table.label(strategy), seat.to_string()],
+                    strategy: Some(strategy),
+                    figures: score_fields(&figures, most),
+                });
             }
         }
     }
-    Table { columns, rows }
+    table.table
 }
 
 /// A row for each cell, strategy and score: a histogram of single seats' totals.
 fn scores(plan: &Plan, tallies: &[ScoreTally]) -> Table {
-    let lead = Lead::new(plan);
-    let mut columns = lead.columns(&[], &["strategy"]);
-    columns.extend(lead.parameters.iter().cloned());
-    columns.extend(["score", "count"].map(str::to_owned));
-    let mut rows = Vec::new();
+    let mut table = Builder::new(plan, false, &["strategy"], &["score", "count"]);
     for (cell, tally) in plan.cells.iter().zip(tallies) {
         for (&strategy, entry) in cell.strategies().iter().zip(&tally.strategies) {
             for (score, count) in entry.scores.iter() {
-                let mut row = lead.cell(plan, cell, None);
-                row.push(plan.strategies[strategy].label.clone());
-                row.extend(lead.parameters(plan, strategy));
-                row.extend([score.to_string(), count.to_string()]);
-                rows.push(row);
+                table.push(Row {
+                    cell,
+                    lineup: None,
+                    names: vec![table.label(strategy)],
+                    strategy: Some(strategy),
+                    figures: vec![score.to_string(), count.to_string()],
+                });
             }
         }
     }
-    Table { columns, rows }
+    table.table
 }
 
-const OBJECTIVE_COLUMNS: [&str; 13] = [
-    "objective",
-    "round",
+const OBJECTIVE_COLUMNS: [&str; 11] = [
     "games",
     "triggered",
     "trigger_rate",
@@ -162,30 +158,25 @@ const OBJECTIVE_COLUMNS: [&str; 13] = [
 
 /// A row for each cell, objective and round (from 1) in which it was on the table.
 fn objectives(plan: &Plan, tallies: &[ScoreTally]) -> Table {
-    let lead = Lead::new(plan);
-    let columns = lead.columns(&[], &OBJECTIVE_COLUMNS);
-    let mut rows = Vec::new();
+    let names = ["objective", "round"];
+    let mut table = Builder::without_parameters(plan, &names, &OBJECTIVE_COLUMNS);
     for (cell, tally) in plan.cells.iter().zip(tallies) {
-        let Cell { rules: GameRules::MindUp(rules), .. } = cell else {
-            continue;
-        };
+        let Cell { rules: GameRules::MindUp(rules), .. } = cell else { continue };
         for (card, objective) in rules.cards().iter().enumerate() {
             for (round, entries) in (1..).zip(&tally.objectives) {
-                let figures = objective_figures(cell.players, objective.points(), &entries[card]);
-                if figures.games == 0 {
+                let found = objective_figures(cell.players, objective.points(), &entries[card]);
+                if found.games == 0 {
                     continue;
                 }
-                let mut row = lead.cell(plan, cell, None);
-                row.extend([objective.id().to_owned(), round.to_string()]);
-                row.extend([figures.games.to_string(), figures.triggered.to_string()]);
-                let rates = [figures.trigger_rate, figures.points, figures.winner_changed];
-                for estimate in rates {
-                    row.push(real(estimate.mean));
-                    row.extend(ends(&estimate));
+                let mut figures = vec![found.games.to_string(), found.triggered.to_string()];
+                for estimate in [found.trigger_rate, found.points, found.winner_changed] {
+                    figures.push(real(estimate.mean));
+                    figures.extend(ends(&estimate));
                 }
-                rows.push(row);
+                let names = vec![objective.id().to_owned(), round.to_string()];
+                table.push(Row { cell, lineup: None, names, strategy: None, figures });
             }
         }
     }
-    Table { columns, rows }
+    table.table
 }

@@ -1,6 +1,6 @@
 //! The tables of a game that a team wins or loses.
 
-use super::{Lead, ends};
+use super::{Builder, Row, ends};
 use crate::experiment::plan::{Cell, Plan};
 use crate::experiment::results::{TeamFigures, level_figures, team_figures};
 use crate::experiment::tally::TeamTally;
@@ -49,79 +49,79 @@ fn group_name(cell: &Cell) -> String {
 
 /// A row for each cell and team: what is won is won by the team.
 fn summary(plan: &Plan, tallies: &[TeamTally]) -> Table {
-    let lead = Lead::new(plan);
-    let mut columns = lead.columns(&[], &["group", "strategy", "team"]);
-    columns.extend(lead.parameters.iter().cloned());
-    columns.extend(TEAM_COLUMNS.map(str::to_owned));
-    let mut rows = Vec::new();
+    let names = ["group", "strategy", "team"];
+    let mut table = Builder::new(plan, false, &names, &TEAM_COLUMNS);
     for (cell, tally) in plan.cells.iter().zip(tallies) {
         let layout = cell.layout();
         for (place, lineup) in cell.lineups.iter().enumerate() {
             let own = lineup.strategies();
-            let labels = own.iter().map(|&number| plan.strategies[number].label.as_str());
-            let mut row = lead.cell(plan, cell, None);
-            row.push(group_name(cell));
-            row.push(labels.collect::<Vec<_>>().join("+"));
-            row.push(lineup.team(&plan.strategies));
-            row.extend(match own.as_slice() {
-                [only] => lead.parameters(plan, *only),
-                _ => vec![String::new(); lead.parameters.len()],
+            let labels: Vec<String> = own.iter().map(|&number| table.label(number)).collect();
+            let team = lineup.team(&plan.strategies);
+            table.push(Row {
+                cell,
+                lineup: None,
+                names: vec![group_name(cell), labels.join("+"), team],
+                strategy: if let [only] = own.as_slice() { Some(*only) } else { None },
+                figures: team_fields(&team_figures(&layout, tally, place)),
             });
-            row.extend(team_fields(&team_figures(&layout, tally, place)));
-            rows.push(row);
         }
     }
-    Table { columns, rows }
+    table.table
 }
 
 /// A row for each line-up and strategy in it; the figures are the team's.
 fn lineups(plan: &Plan, tallies: &[TeamTally]) -> Table {
-    let lead = Lead::new(plan);
-    let mut columns = lead.columns(&["lineup"], &["group", "seats", "strategy", "team"]);
-    columns.extend(lead.parameters.iter().cloned());
-    columns.extend(TEAM_COLUMNS.map(str::to_owned));
-    let mut rows = Vec::new();
+    let names = ["group", "seats", "strategy", "team"];
+    let mut table = Builder::new(plan, true, &names, &TEAM_COLUMNS);
     for (cell, tally) in plan.cells.iter().zip(tallies) {
         let layout = cell.layout();
         for (place, lineup) in cell.lineups.iter().enumerate() {
             for strategy in lineup.strategies() {
-                let mut row = lead.cell(plan, cell, Some(lineup.index));
-                row.push(group_name(cell));
-                row.push(lineup.seat_labels(&plan.strategies).join("+"));
-                row.push(plan.strategies[strategy].label.clone());
-                row.push(lineup.team(&plan.strategies));
-                row.extend(lead.parameters(plan, strategy));
-                row.extend(team_fields(&team_figures(&layout, tally, place)));
-                rows.push(row);
+                let seats = lineup.seat_labels(&plan.strategies).join("+");
+                let team = lineup.team(&plan.strategies);
+                table.push(Row {
+                    cell,
+                    lineup: Some(lineup.index),
+                    names: vec![group_name(cell), seats, table.label(strategy), team],
+                    strategy: Some(strategy),
+                    figures: team_fields(&team_figures(&layout, tally, place)),
+                });
             }
         }
     }
-    Table { columns, rows }
+    table.table
 }
+
+const LEVEL_COLUMNS: [&str; 8] = [
+    "reached",
+    "done",
+    "mistakes_mean",
+    "stars_used_mean",
+    "seconds_mean",
+    "survival",
+    "survival_low",
+    "survival_high",
+];
 
 /// A row for each cell, team and level that some game reached.
 fn levels(plan: &Plan, tallies: &[TeamTally]) -> Table {
-    let lead = Lead::new(plan);
-    let mut columns = lead.columns(&[], &["group", "team", "level", "reached", "done"]);
-    columns.extend(["mistakes_mean", "stars_used_mean", "seconds_mean"].map(str::to_owned));
-    columns.extend(["survival", "survival_low", "survival_high"].map(str::to_owned));
-    let mut rows = Vec::new();
+    let names = ["group", "team", "level"];
+    let mut table = Builder::without_parameters(plan, &names, &LEVEL_COLUMNS);
     for (cell, tally) in plan.cells.iter().zip(tallies) {
         let layout = cell.layout();
         for (place, lineup) in cell.lineups.iter().enumerate() {
-            let figures = level_figures(&layout, tally, place);
-            for (level, figures) in (1..).zip(figures).take_while(|(_, level)| level.reached > 0) {
-                let mut row = lead.cell(plan, cell, None);
-                row.extend([group_name(cell), lineup.team(&plan.strategies)]);
-                let counts = [level, figures.reached, figures.done];
-                row.extend(counts.map(|count: u64| count.to_string()));
-                let means = [figures.mistakes, figures.stars_used, figures.seconds];
-                row.extend(means.map(|mean| real(Some(mean))));
-                row.push(real(figures.survival.mean));
-                row.extend(ends(&figures.survival));
-                rows.push(row);
+            let levels = level_figures(&layout, tally, place);
+            for (level, found) in (1..).zip(levels).take_while(|(_, level)| level.reached > 0) {
+                let mut figures = [found.reached, found.done].map(|n| n.to_string()).to_vec();
+                let means = [found.mistakes, found.stars_used, found.seconds];
+                figures.extend(means.map(|mean| real(Some(mean))));
+                figures.push(real(found.survival.mean));
+                figures.extend(ends(&found.survival));
+                let team = lineup.team(&plan.strategies);
+                let names = vec![group_name(cell), team, level.to_string()];
+                table.push(Row { cell, lineup: None, names, strategy: None, figures });
             }
         }
     }
-    Table { columns, rows }
+    table.table
 }
