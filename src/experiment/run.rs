@@ -11,7 +11,7 @@ pub use rows::columns as game_columns;
 pub use sink::GameSink;
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -26,8 +26,14 @@ use crate::error::InputError;
 use crate::error::PlayError;
 use crate::games::GameId;
 
-/// Deals of a block: they are played in lockstep, and a block is what a thread takes at a time.
+/// The most deals of a block: they are played in lockstep, and a block is what a thread takes at a
+/// time. Results do not depend on it.
 pub const BLOCK: u64 = 64;
+/// A block that took less is followed by a larger one.
+const SHORT: Duration = Duration::from_millis(20);
+/// A block that took more is followed by a smaller one, so that a run of slow strategies shows how
+/// far it is and can be stopped.
+const LONG: Duration = Duration::from_millis(200);
 
 /// Decides what is played next, from its state and what was tallied so far.
 pub trait Driver {
@@ -181,8 +187,7 @@ fn play_stage<E: Engine>(
     monitor: &Monitor,
     tallies: &mut [E::Tally],
 ) -> Result<(), PlayError> {
-    let blocks = Blocks::new(&stage.deals);
-    let next = AtomicUsize::new(0);
+    let queue = Queue::new(&stage.deals);
     let merged = Mutex::new(tallies);
     let failed: Mutex<Option<PlayError>> = Mutex::new(None);
     let merge = |cell: usize, tally: &E::Tally| {
@@ -194,10 +199,8 @@ fn play_stage<E: Engine>(
     let work = || -> Result<(), PlayError> {
         let mut at: Option<Station<E>> = None;
         while !monitor.stop.load(Ordering::Relaxed) {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some((cell, deals)) = blocks.get(number) else {
-                break;
-            };
+            let here = at.as_ref().map(|at| (at.cell, at.size));
+            let Some(Block { number, cell, deals }) = queue.take(here) else { break };
             if at.as_ref().is_none_or(|at| at.cell != cell) {
                 if let Some(left) = at.take() {
                     merge(left.cell, &left.tally);
@@ -207,15 +210,21 @@ fn play_stage<E: Engine>(
                     worker: arenas[cell].worker(monitor.sink.is_some())?,
                     tally: arenas[cell].tally(),
                     merged: Instant::now(),
+                    size: 1,
                 });
             }
             let Some(station) = &mut at else { break };
-            let arena = &arenas[cell];
+            let (arena, clock) = (&arenas[cell], Instant::now());
             let games = arena.play(&mut station.worker, stage.number, deals, &mut station.tally)?;
             monitor.games.fetch_add(games, Ordering::Relaxed);
             if let (Some(sink), Some(rows)) = (&monitor.sink, station.worker.take_rows()) {
                 sink.put(number, rows);
             }
+            station.size = match clock.elapsed() {
+                took if took < SHORT => (station.size * 2).min(BLOCK),
+                took if took > LONG => (station.size / 2).max(1),
+                _ => station.size,
+            };
             if station.merged.elapsed() >= MERGE {
                 merge(cell, &station.tally);
                 (station.tally, station.merged) = (arena.tally(), Instant::now());
@@ -245,34 +254,44 @@ struct Station<E: Engine> {
     tally: E::Tally,
     /// When its sums were last added to the common ones.
     merged: Instant,
+    /// The deals of its next block.
+    size: u64,
 }
 
-/// The blocks of a stage, cell by cell.
-struct Blocks<'a> {
+/// A block of deals.
+#[derive(Debug, PartialEq, Eq)]
+struct Block {
+    /// Its number in the order of cells and deals.
+    number: usize,
+    cell: usize,
+    deals: Range<u64>,
+}
+
+/// The deals of a stage that nobody has taken yet, cell by cell.
+struct Queue<'a> {
     deals: &'a [Range<u64>],
-    /// The number of the first block of each cell.
-    first: Vec<usize>,
+    /// The number of the next block, its cell, and its first deal.
+    next: Mutex<(usize, usize, u64)>,
 }
 
-impl<'a> Blocks<'a> {
+impl<'a> Queue<'a> {
     fn new(deals: &'a [Range<u64>]) -> Self {
-        let mut next = 0;
-        let first = deals
-            .iter()
-            .map(|deals| {
-                let first = next;
-                next += (deals.end - deals.start).div_ceil(BLOCK) as usize;
-                first
-            })
-            .collect();
-        Blocks { deals, first }
+        Queue { deals, next: Mutex::new((0, 0, deals.first().map_or(0, |deals| deals.start))) }
     }
 
-    fn get(&self, block: usize) -> Option<(usize, Range<u64>)> {
-        let cell = self.first.partition_point(|&first| first <= block).checked_sub(1)?;
-        let deals = &self.deals[cell];
-        let start = deals.start + (block - self.first[cell]) as u64 * BLOCK;
-        (start < deals.end).then(|| (cell, start..deals.end.min(start + BLOCK)))
+    /// The next block, of so many deals where it is in the cell that the thread is at; a thread
+    /// that comes to a cell begins with one deal, since it may be a slow one.
+    fn take(&self, here: Option<(usize, u64)>) -> Option<Block> {
+        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        let (number, mut cell, mut start) = *next;
+        while start >= self.deals.get(cell)?.end {
+            cell += 1;
+            start = self.deals.get(cell)?.start;
+        }
+        let size = here.filter(|&(at, _)| at == cell).map_or(1, |(_, size)| size);
+        let end = self.deals[cell].end.min(start + size);
+        *next = (number + 1, cell, end);
+        Some(Block { number, cell, deals: start..end })
     }
 }
 
@@ -282,10 +301,15 @@ mod tests {
 
     #[test]
     fn blocks_cover_every_deal_once() {
-        let deals = [0..130, 0..0, 5..6, 0..64];
-        let blocks = Blocks::new(&deals);
-        let all: Vec<_> = (0..).map_while(|block| blocks.get(block)).collect();
-        let wanted = [(0, 0..64), (0, 64..128), (0, 128..130), (2, 5..6), (3, 0..64)];
-        assert_eq!(all, wanted);
+        let deals = [0..130, 0..0, 5..6, 0..3];
+        let queue = Queue::new(&deals);
+        let sizes = [None, Some((0, 64)), Some((0, 64)), Some((0, 64)), Some((0, 64)), None];
+        let blocks = sizes.map(|here| queue.take(here).map(|block| (block.cell, block.deals)));
+        let wanted = [(0, 0..1), (0, 1..65), (0, 65..129), (0, 129..130), (2, 5..6), (3, 0..1)];
+        assert_eq!(blocks, wanted.map(Some));
+        assert_eq!(queue.take(Some((3, 64))), Some(Block { number: 6, cell: 3, deals: 1..3 }));
+        assert_eq!(queue.take(Some((3, 64))), None);
+        assert_eq!(queue.take(None), None);
+        assert_eq!(Queue::new(&[]).take(None), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::rows::row_writer;
+use super::rows::{self, Rows};
 use crate::error::PlayError;
 use crate::experiment::plan::{Cell, Plan};
 use crate::experiment::tally::{GROUPS, Layout, Tally};
@@ -58,16 +58,14 @@ pub(super) struct Worker<E: Engine> {
     outcomes: Vec<<E::Tally as Tally>::Outcome>,
     scratch: <E::Tally as Tally>::Scratch,
     /// The rows of single games of the block, where they are asked for.
-    rows: Option<csv::Writer<Vec<u8>>>,
+    rows: Option<Rows>,
 }
 
 impl<E: Engine> Worker<E> {
     /// The rows of the block that was played.
     pub(super) fn take_rows(&mut self) -> Option<Vec<u8>> {
-        let rows = self.rows.take()?;
-        self.rows = Some(row_writer());
-        // Writing into memory can't fail.
-        rows.into_inner().ok()
+        let rows = self.rows.as_mut()?;
+        Some(rows::to_csv(std::mem::take(rows)))
     }
 }
 
@@ -88,7 +86,7 @@ impl<'a, E: Engine> Arena<'a, E> {
             groups: Vec::new(),
             outcomes: Vec::new(),
             scratch: Default::default(),
-            rows: rows.then(row_writer),
+            rows: rows.then(Vec::new),
         })
     }
 

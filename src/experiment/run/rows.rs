@@ -8,9 +8,19 @@ use crate::experiment::plan::Plan;
 use crate::experiment::tally::Tally;
 use crate::games::GameId;
 
-/// A writer into memory, for the rows of a block.
-pub(super) fn row_writer() -> csv::Writer<Vec<u8>> {
-    csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new())
+/// The rows of a block, each with its deal and its game's number.
+pub(super) type Rows = Vec<(u64, u64, Vec<String>)>;
+
+/// A block's rows as CSV, by deal, line-up and rotation: an order that does not depend on how deals
+/// fall into blocks.
+pub(super) fn to_csv(mut rows: Rows) -> Vec<u8> {
+    rows.sort_unstable_by_key(|&(deal, number, _)| (deal, number));
+    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
+    for (_, _, row) in rows {
+        // Writing into memory can't fail.
+        let _ = writer.write_record(&row);
+    }
+    writer.into_inner().unwrap_or_default()
 }
 
 /// The columns of `games.csv`.
@@ -33,10 +43,10 @@ pub fn columns(plan: &Plan) -> Vec<String> {
 }
 
 impl<E: Engine> Arena<'_, E> {
-    /// Writes a row for each game of a line-up's rotation.
+    /// Adds a row for each game of a line-up's rotation.
     pub(super) fn write_rows(
         &self,
-        rows: &mut csv::Writer<Vec<u8>>,
+        rows: &mut Rows,
         lineup: &Lineup,
         rotation: usize,
         deals: Range<u64>,
@@ -58,8 +68,7 @@ impl<E: Engine> Arena<'_, E> {
             let place = end.len().min(self.cell.players);
             end.splice(place..place, std::iter::repeat_n(String::new(), missing));
             row.extend(end);
-            // Writing into memory can't fail.
-            let _ = rows.write_record(&row);
+            rows.push((deal, number, row));
         }
     }
 }
