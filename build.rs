@@ -15,7 +15,8 @@ fn main() {
     println!("cargo:rustc-env=MINDLAB_REVISION={revision}{dirty}");
     if let Some(folder) = git(&["rev-parse", "--absolute-git-dir"]) {
         println!("cargo:rerun-if-changed={folder}/HEAD");
-        println!("cargo:rerun-if-changed={folder}/index");
+        // Written by every commit and checkout, and not, as the index is, by a look at the status.
+        println!("cargo:rerun-if-changed={folder}/logs/HEAD");
     }
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=src");

@@ -156,6 +156,38 @@ fn at<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
     })
 }
 
+/// Refuses what TOML calls `nan` or `inf`: in JSON, which has neither, it became null, and null
+/// would pass for a key that was left out.
+///
+/// # Errors
+/// The key of the first one.
+pub fn check_finite(value: &Value) -> Result<(), InputError> {
+    let under = |key: &str, value: &Value| check_finite(value).map_err(|error| error.under(key));
+    match value {
+        Value::Null => Err(InputError::new("", "nan or inf", "a finite number is needed")),
+        Value::Array(items) => items
+            .iter()
+            .enumerate()
+            .try_for_each(|(index, item)| under(&format!("[{index}]"), item)),
+        Value::Object(map) => map.iter().try_for_each(|(key, value)| under(key, value)),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a name that results, tables and columns can't carry.
+///
+/// # Errors
+/// An empty or a very long name, control characters, a `+` (which joins names), blanks at its ends.
+pub fn check_name(key: &str, name: &str) -> Result<(), InputError> {
+    let bad = |c: char| c.is_control() || c == '+';
+    if name.is_empty() || name.len() > 100 || name.trim() != name || name.contains(bad) {
+        let shown: String = name.chars().filter(|c| !c.is_control()).take(40).collect();
+        let what = "a name has 1 to 100 bytes, no `+`, no control characters, no blank at its ends";
+        return Err(InputError::new(key, shown, what));
+    }
+    Ok(())
+}
+
 /// A value in one short line, for a message.
 pub fn short(value: &Value) -> String {
     let text = value.to_string();

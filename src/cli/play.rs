@@ -112,7 +112,10 @@ fn check_folder(path: &Path) -> Result<(), InputError> {
         Some(folder) if !folder.is_dir() => {
             Err(InputError::new("--save", path.display(), "there is no such folder"))
         }
-        _ if path.is_dir() => Err(InputError::new("--save", path.display(), "this is a folder")),
+        _ if path.exists() => {
+            let what = "this is there already; choose another name";
+            Err(InputError::new("--save", path.display(), what))
+        }
         _ => Ok(()),
     }
 }

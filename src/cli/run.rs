@@ -100,14 +100,34 @@ fn job(arguments: &Arguments, file: &Path) -> Result<Job, InputError> {
         Some(out) => out.clone(),
         None => Path::new("results").join(&spec.name),
     };
-    let looks = !arguments.force && !arguments.dry_run;
-    let done = if looks { done(&folder, &plan, arguments.resume)? } else { None };
+    // Behind a link stands the folder that results are to be in.
+    let folder = match folder.is_symlink() {
+        true => folder.canonicalize().unwrap_or(folder),
+        false => folder,
+    };
+    let done = match (arguments.dry_run, arguments.force) {
+        (true, _) => None,
+        (_, true) => replaceable(&folder).map(|()| None)?,
+        _ => done(&folder, &plan, arguments.resume)?,
+    };
     Ok(Job { spec, plan, folder, done })
+}
+
+/// Refuses to replace what is no folder of results, or has anything else in it.
+fn replaceable(folder: &Path) -> Result<(), InputError> {
+    folder::foreign(folder).map_or(Ok(()), |foreign| {
+        let what = format!("{}: `--force` replaces results and nothing else", foreign.display());
+        Err(InputError::new("--out", folder.display(), what))
+    })
 }
 
 /// The manifest of results that are there already; other ones are refused, and incomplete ones
 /// unless they are to be resumed.
 fn done(folder: &Path, plan: &Plan, resume: bool) -> Result<Option<Manifest>, InputError> {
+    if folder.symlink_metadata().is_ok_and(|found| !found.is_dir()) {
+        let what = "this is no folder; `--out DIR` goes elsewhere";
+        return Err(InputError::new("--out", folder.display(), what));
+    }
     if !folder.exists() || folder.read_dir().is_ok_and(|mut entries| entries.next().is_none()) {
         return Ok(None);
     }

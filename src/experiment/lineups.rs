@@ -264,10 +264,20 @@ fn explicit(
         }
         for point in points(&choices) {
             let seats = lineup.iter().filter_map(|entry| point.get(&entry.to_string()).copied());
-            all.push(seats.collect());
+            let seats: Vec<usize> = seats.collect();
+            if all.iter().any(|known| is_rotation(known, &seats)) {
+                let what = "this line-up is there already, up to the seats that it begins with";
+                return Err(InputError::new(key, "", what));
+            }
+            all.push(seats);
         }
     }
     Ok(all)
+}
+
+fn is_rotation(a: &[usize], b: &[usize]) -> bool {
+    let n = a.len();
+    n == b.len() && (0..n).any(|by| (0..n).all(|seat| a[(seat + by) % n] == b[seat]))
 }
 
 /// Every way to choose one number for each entry.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::error::{InputError, read, unknown};
+use crate::error::{InputError, check_finite, read, unknown};
 use crate::games::GameId;
 
 /// How a cell's line-ups are made of its strategies.
@@ -24,7 +24,7 @@ pub enum Design {
 
 /// One value or a list of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "a whole number from 0, or a list of them")]
 pub enum OneOrMany {
     /// A single value.
     One(u64),
@@ -132,6 +132,7 @@ impl Spec {
         overrides: &Overrides,
     ) -> Result<Self, InputError> {
         overrides.apply(&mut value)?;
+        check_finite(&value)?;
         let mut spec: Spec = read(&value)?;
         spec.check()?;
         spec.inline_files(folder)?;
@@ -140,9 +141,12 @@ impl Spec {
 
     fn check(&self) -> Result<(), InputError> {
         let safe = |c: char| c.is_alphanumeric() || "-_.".contains(c);
-        if self.name.is_empty() || self.name.starts_with('.') || !self.name.chars().all(safe) {
-            let what =
-                "a name is made of letters, digits, `-`, `_` and `.`, since it names a folder";
+        if self.name.len() > 100
+            || self.name.is_empty()
+            || self.name.starts_with('.')
+            || !self.name.chars().all(safe)
+        {
+            let what = "a name is made of at most 100 letters, digits, `-`, `_` and `.`, since it names a folder";
             return Err(InputError::new("name", &self.name, what));
         }
         if self.games == 0 {
@@ -223,6 +227,10 @@ fn inline_objectives(value: &mut Value, folder: &Path) -> Result<(), InputError>
             .map_err(|error| error.in_file(path.display()))?;
         *value = serde_json::to_value(file.objective)
             .map_err(|error| InputError::new("", path.display(), error.to_string()))?;
+    }
+    if let Value::String(text) = value {
+        let what = "name a file that ends in .toml, or give the cards as a list of tables";
+        return Err(InputError::new("", text, what));
     }
     Ok(())
 }

@@ -180,10 +180,19 @@ fn replace(folder: &Path, new: PathBuf) -> Result<()> {
     moved
 }
 
-/// Whether a folder may be replaced: it is absent, empty, or holds results of ours.
-pub fn is_replaceable(folder: &Path) -> bool {
-    let empty = || std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
-    !folder.exists() || empty() || manifest(folder).is_ok()
+/// What stands in the way of replacing a folder by results: the path itself where it is no folder,
+/// or a file in it that no manifest of ours names. Nothing where it is absent, empty, or ours.
+pub fn foreign(folder: &Path) -> Option<PathBuf> {
+    if folder.symlink_metadata().is_err() {
+        return None;
+    }
+    let Ok(entries) = folder.read_dir() else { return Some(folder.to_owned()) };
+    let own = manifest(folder).map(|manifest| manifest.files).unwrap_or_default();
+    entries.map(|entry| entry.map_or(folder.to_owned(), |entry| entry.path())).find(|path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let ours = name == "manifest.json" && !own.is_empty() || own.contains_key(&*name);
+        !ours || !path.is_file()
+    })
 }
 
 impl Manifest {
@@ -249,7 +258,13 @@ fn save(path: &Path, bytes: &[u8]) -> Result<()> {
 pub fn manifest(folder: &Path) -> Result<Manifest> {
     let path = folder.join("manifest.json");
     let text = std::fs::read_to_string(&path).at(&path, "can't be read")?;
-    serde_json::from_str(&text).at(&path, "is no manifest of this version of mindlab")
+    let manifest: Manifest =
+        serde_json::from_str(&text).at(&path, "is no manifest of this version of mindlab")?;
+    if manifest.format != FORMAT {
+        let what = format!("has format {}; this version reads format {FORMAT}", manifest.format);
+        return Err(FolderError { path: path.display().to_string(), what, source: None });
+    }
+    Ok(manifest)
 }
 
 /// Reads a table of a folder, which must be as it was written.

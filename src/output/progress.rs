@@ -48,7 +48,7 @@ fn bar(name: &str, total: u64, monitor: &Monitor, finished: &AtomicBool) {
     bar.set_prefix(name.to_owned());
     while !finished.load(Ordering::Relaxed) {
         bar.set_position(monitor.games.load(Ordering::Relaxed));
-        bar.set_message(leader(monitor));
+        bar.set_message(message(monitor));
         std::thread::park_timeout(BAR);
     }
     bar.finish_and_clear();
@@ -56,24 +56,37 @@ fn bar(name: &str, total: u64, monitor: &Monitor, finished: &AtomicBool) {
 
 fn lines(name: &str, total: u64, monitor: &Monitor, finished: &AtomicBool) {
     let start = Instant::now();
-    let mut shown = start;
+    let (mut shown, mut stopped) = (start, false);
     while !finished.load(Ordering::Relaxed) {
         std::thread::park_timeout(BAR);
-        if shown.elapsed() < LINE {
+        let stopping = monitor.stop.load(Ordering::Relaxed) && !stopped;
+        stopped |= stopping;
+        if shown.elapsed() < LINE && !stopping {
             continue;
         }
         shown = Instant::now();
         let games = monitor.games.load(Ordering::Relaxed);
         let rate = games as f64 / start.elapsed().as_secs_f64();
-        let left = (total.saturating_sub(games)) as f64 / rate.max(1e-9);
+        let left = match games {
+            0 => "time left unknown".to_owned(),
+            _ => format!("{:.0} s left", (total.saturating_sub(games)) as f64 / rate),
+        };
         // Progress is a courtesy: where nobody can be told, the run goes on.
         let _ = writeln!(
             std::io::stderr(),
-            "{name}: {} of {} games, {rate:.0}/s, {left:.0} s left{}",
+            "{name}: {} of {} games, {rate:.0}/s, {left}{}",
             thousands(&games.to_string()),
             thousands(&total.to_string()),
-            leader(monitor),
+            message(monitor),
         );
+    }
+}
+
+/// What is said behind the numbers.
+fn message(monitor: &Monitor) -> String {
+    match monitor.stop.load(Ordering::Relaxed) {
+        true => "; stopping after the blocks being played, a second signal ends at once".to_owned(),
+        false => leader(monitor),
     }
 }
 

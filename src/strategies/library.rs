@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{Family, build, mind_up, the_mind};
-use crate::error::{InputError, read, short, unknown};
+use crate::error::{InputError, check_finite, check_name, read, short, unknown};
 use crate::games::GameId;
 
 /// The files of `strategies/`, compiled in.
@@ -157,8 +157,7 @@ impl Named {
                 return Err(InputError::new(key, short(&value), what));
             };
             // TOML writes 1 where a real number is meant; both are the same value.
-            let same = *known == value
-                || known.as_f64().is_some_and(|known| value.as_f64() == Some(known));
+            let same = same(known, &value);
             let grid = varied.iter().any(|(varied, _)| *varied == key);
             if (!same && name.is_none()) || grid {
                 different.push(format!("{key}={}", bare(&value)));
@@ -196,6 +195,7 @@ fn stem(path: &Path) -> Option<String> {
 fn parse(game: GameId, name: &str, text: &str) -> Result<Named, InputError> {
     let value: Value =
         toml::from_str(text).map_err(|error| InputError::new("", "", error.to_string()))?;
+    check_finite(&value)?;
     let File { family: family_name, summary, parameters: given } = read(&value)?;
     let Some(family) = family(game, &family_name) else {
         let what = unknown("family", &family_name, families(game));
@@ -285,7 +285,9 @@ fn split(entry: &Value) -> Result<Entry<'_>, InputError> {
             let own = |key: &&String| !["base", "name"].contains(&key.as_str());
             let changes = table.iter().filter(|(key, _)| own(key));
             let changes = changes.map(|(key, value)| (key.clone(), value.clone())).collect();
-            Ok((base, text("name")?, changes))
+            let name = text("name")?;
+            name.map_or(Ok(()), |name| check_name("name", name))?;
+            Ok((base, name, changes))
         }
         other => {
             let what = "a strategy is a name or a table with a `base`";
@@ -316,6 +318,12 @@ pub fn grid(
         if values.is_empty() {
             return Err(InputError::new(key, "[]", "a grid needs a value at least"));
         }
+        if let Some(twice) =
+            (1..values.len()).find(|&at| values[..at].iter().any(|v| same(v, &values[at])))
+        {
+            let what = "this value is in the grid twice";
+            return Err(InputError::new(key, short(&values[twice]), what));
+        }
         let varies = value.as_array().is_some_and(|all| std::ptr::eq(all.as_slice(), values));
         points = points
             .iter()
@@ -332,6 +340,11 @@ pub fn grid(
             .collect();
     }
     Ok(points)
+}
+
+/// Whether two values are one: TOML writes 1 where the real number 1.0 is meant.
+fn same(a: &Value, b: &Value) -> bool {
+    a == b || a.as_f64().is_some_and(|a| b.as_f64() == Some(a))
 }
 
 /// A value as results write it: texts without quotes.

@@ -46,6 +46,11 @@ impl Deck {
     /// most [`MAX_COLOURS`] colours.
     pub fn from_csv(text: &str) -> Result<Self, InputError> {
         let refuse = |value: String, message: String| Err(InputError::new("deck", value, message));
+        if !text.trim_end().contains('\n') {
+            let what = "name a file that ends in .csv, or give the text of a CSV with the columns \
+                        number, colour and points";
+            return refuse(text.chars().take(60).collect(), what.to_owned());
+        }
         let mut reader =
             csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
         let mut rows = Vec::new();
@@ -218,6 +223,6 @@ mod tests {
         assert!(message("number,colour\n1,red\n").contains("row 1"));
         assert!(message(&OFFICIAL.replace("-1\n", "x\n")).contains("row 1"));
         assert!(message(&OFFICIAL.replace("60,", "6000,")).contains("1 to 999"));
-        assert!(message("").contains("this one 0"));
+        assert!(message("").contains("name a file that ends in .csv"));
     }
 }

@@ -97,6 +97,7 @@ impl ObjectiveFile {
     pub fn from_toml(text: &str) -> Result<Self, InputError> {
         let value: serde_json::Value =
             toml::from_str(text).map_err(|error| InputError::new("", "", error.to_string()))?;
+        crate::error::check_finite(&value)?;
         crate::error::read(&value)
     }
 }
@@ -127,9 +128,7 @@ impl Objective {
     /// # Errors
     /// A colour that the deck lacks, an empty id, a number that can't occur.
     pub fn new(card: ObjectiveCard, deck: &Deck) -> Result<Self, InputError> {
-        if card.id.is_empty() {
-            return Err(InputError::new("id", "", "an objective needs a name, such as \"H1\""));
-        }
+        crate::error::check_name("id", &card.id)?;
         if !(-99..=99).contains(&card.points) {
             return Err(InputError::new("points", card.points, "points are -99 to 99"));
         }

@@ -103,6 +103,7 @@ pub fn resolve(value: &Value) -> Result<Group, InputError> {
         }
     };
     let name = text(&mut table, "name")?;
+    name.as_ref().map_or(Ok(()), |name| crate::error::check_name("name", name))?;
     let base = text(&mut table, "base")?;
     let base = named(base.as_deref().unwrap_or("ideal")).map_err(|error| error.under("base"))?;
     let seats = table.shift_remove("seats");

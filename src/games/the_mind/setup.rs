@@ -110,6 +110,7 @@ impl Setup {
     pub fn from_toml(text: &str) -> Result<Setup, InputError> {
         let value: serde_json::Value = toml::from_str(text)
             .map_err(|error| InputError::new("", "", error.to_string().trim_end()))?;
+        crate::error::check_finite(&value)?;
         let setup: Setup = read(&value)?;
         let layout = Layout::of(setup.game).ok_or_else(|| {
             InputError::new("game", setup.game, "not The Mind or The Mind Extreme")

@@ -1,0 +1,97 @@
+//! What a run must never do: take away what is not its own, or take a wrong request for a right one.
+
+use crate::support::Desk;
+
+const RUN: &str = "name = 'x'\ngame = 'mind-up'\nplayers = 3\ngames = 6\nstrategies = ['random']\n\
+                   design = 'self-play'\n";
+
+fn desk() -> Desk {
+    let desk = Desk::new();
+    desk.write("x.toml", RUN);
+    desk
+}
+
+#[test]
+fn force_replaces_results_and_nothing_else() {
+    let desk = desk();
+    desk.write("thesis/notes.md", "years of work");
+    for (out, foreign) in [("thesis", "notes.md"), ("x.toml", "x.toml"), (".", "x.toml")] {
+        let done = desk.run(&format!("run x.toml --quiet --force --out {out}"));
+        assert_eq!(done.status, 2, "{out}");
+        assert!(done.stderr.contains("`--force` replaces results and nothing else"), "{out}");
+        assert!(done.stderr.contains(foreign), "{out}: {}", done.stderr);
+    }
+    assert_eq!(desk.read("thesis/notes.md"), "years of work");
+    assert_eq!(desk.read("x.toml"), RUN);
+    desk.ok("run x.toml --quiet --out mine");
+    desk.ok("run x.toml --quiet --out mine --force --seed 2");
+    desk.write("mine/notes.md", "mine");
+    assert_eq!(desk.run("run x.toml --quiet --out mine --force").status, 2);
+    assert_eq!(desk.read("mine/notes.md"), "mine");
+}
+
+#[test]
+fn a_folder_of_another_format_is_refused() {
+    let desk = desk();
+    desk.ok("run x.toml --quiet --out mine");
+    let manifest = desk.read("mine/manifest.json");
+    desk.write("mine/manifest.json", &manifest.replace("\"format\": 1", "\"format\": 99"));
+    assert_eq!(desk.run("run x.toml --quiet --out mine").status, 2);
+    let replayed = desk.run("replay mine --game 0");
+    assert_eq!(replayed.status, 2);
+    assert!(replayed.stderr.contains("has format 99"), "{}", replayed.stderr);
+}
+
+#[test]
+fn what_is_no_finite_number_is_never_a_default() {
+    let desk = desk();
+    for key in ["rules.objectives", "rules.deck", "question", "lineups", "games"] {
+        for value in ["nan", "inf", "-inf"] {
+            let done = desk.run(&format!("run x.toml --quiet --out z --set {key}={value}"));
+            assert_eq!(done.status, 2, "{key} = {value}");
+            let what = format!("`{key} = nan or inf`: a finite number is needed");
+            assert!(done.stderr.contains(&what), "{}", done.stderr);
+        }
+    }
+    let played = desk.run("play --game the-mind --strategies rank,rank --set blind=nan");
+    assert_eq!(played.status, 2);
+}
+
+#[test]
+fn nothing_is_played_twice_under_two_names() {
+    let desk = desk();
+    for change in ["rules.objectives=[1,1]", "strategies=[\"random\",\"random\"]", "players=[3,3]"]
+    {
+        let done = desk.run(&format!("run x.toml --quiet --out z --set {change}"));
+        assert_eq!(done.status, 2, "{change}");
+        assert!(done.stderr.contains("twice"), "{}", done.stderr);
+    }
+    let lineups = "name = 'x'\ngame = 'mind-up'\nplayers = 3\ngames = 6\nlineups = \
+                   [['random', 'lowest', 'lowest'], ['lowest', 'random', 'lowest']]\n";
+    desk.write("lineups.toml", lineups);
+    let done = desk.run("run lineups.toml --quiet --out z");
+    assert_eq!(done.status, 2);
+    assert!(done.stderr.contains("`lineups[1]`: this line-up is there already"), "{}", done.stderr);
+}
+
+#[test]
+fn a_saved_record_takes_no_files_place() {
+    let desk = desk();
+    let play = "play --game the-mind --strategies rank,rank --save";
+    desk.ok(&format!("{play} new.jsonl"));
+    let saved = desk.read("new.jsonl");
+    assert_eq!(desk.run(&format!("{play} new.jsonl --seed 2")).status, 2);
+    assert_eq!(desk.read("new.jsonl"), saved);
+}
+
+#[cfg(unix)]
+#[test]
+fn results_go_where_a_link_leads() {
+    let desk = desk();
+    desk.write("real/.keep", "");
+    std::fs::remove_file(desk.path().join("real/.keep")).unwrap();
+    std::os::unix::fs::symlink("real", desk.path().join("link")).unwrap();
+    desk.ok("run x.toml --quiet --out link");
+    assert!(desk.path().join("link").symlink_metadata().unwrap().is_symlink());
+    assert!(desk.path().join("real/summary.csv").is_file());
+}
