@@ -100,14 +100,32 @@ impl Key {
     }
 
     fn cell(&self) -> String {
-        let mut text = format!("{}, {} players", self.game, self.players);
-        for (key, value) in &self.rules {
-            text.push_str(&format!(", {key}={}", varied_text(value)));
-        }
-        if !self.group.is_empty() {
-            text.push_str(&format!(", group {}", self.group));
-        }
-        text
+        let rules = self.rules.iter().map(|(key, value)| format!(", {key}={}", varied_text(value)));
+        let group = match self.group.as_str() {
+            "" => String::new(),
+            group => format!(", group {group}"),
+        };
+        format!("{}, {} players{}{group}", self.game, self.players, rules.collect::<String>())
+    }
+
+    /// The cell where two differ in their rules.
+    fn cell_against(&self, other: &Key) -> String {
+        let rules = |key: &Key| match key.rules.is_empty() {
+            true => "the published game".to_owned(),
+            false => {
+                let rules = key.rules.iter();
+                let rules = rules.map(|(key, value)| format!("{key}={}", varied_text(value)));
+                rules.collect::<Vec<_>>().join(", ")
+            }
+        };
+        let plain = Key { rules: Map::new(), ..self.clone() };
+        format!("{}; A: {}; B: {}", plain.cell(), rules(self), rules(other))
+    }
+
+    /// Whether both are about the same players and groups, whatever their rules.
+    fn is_alike(&self, other: &Key) -> bool {
+        let plain = |key: &Key| Key { rules: Map::new(), ..key.clone() };
+        plain(self) == plain(other)
     }
 
     fn name(&self) -> String {
@@ -122,28 +140,44 @@ fn estimate(side: &Side<'_>, row: &[String], columns: [&str; 3]) -> Estimate {
 }
 
 /// Matches the rows of two results, and compares their figures as those of independent runs.
+///
+/// Rows that have no like under the same rules are compared across rules, where each side has one
+/// such row for the players, group and strategy: that is how a change of rules is looked at.
 pub fn compare(a: &Side<'_>, b: &Side<'_>) -> Comparison {
     let mut comparison = Comparison::default();
-    let mut left: Vec<(Key, &Vec<String>)> =
-        b.summary.rows.iter().map(|row| (Key::of(b, row), row)).collect();
-    for row in &a.summary.rows {
-        let key = Key::of(a, row);
-        match left.iter().position(|(other, _)| *other == key) {
-            None => comparison.only_a.push(key.name()),
-            Some(found) => {
-                let (_, other) = left.remove(found);
-                lines(&key, (a, row), (b, other), &mut comparison.lines);
-            }
-        }
-    }
-    comparison.only_b = left.iter().map(|(key, _)| key.name()).collect();
+    let keys = |side: &Side<'_>| -> Vec<(Key, Vec<String>)> {
+        side.summary.rows.iter().map(|row| (Key::of(side, row), row.clone())).collect()
+    };
+    let (mut left_a, mut left_b) = (keys(a), keys(b));
+    left_a.retain(|(key, row)| {
+        let Some(found) = left_b.iter().position(|(other, _)| other == key) else { return true };
+        let (_, other) = left_b.remove(found);
+        lines(key, key.cell(), (a, row), (b, &other), &mut comparison.lines);
+        false
+    });
+    let alone = |key: &Key, rows: &[(Key, Vec<String>)]| {
+        rows.iter().filter(|(other, _)| other.is_alike(key)).count() == 1
+    };
+    let (all_a, all_b) = (left_a.clone(), left_b.clone());
+    left_a.retain(|(key, row)| {
+        let found = left_b.iter().position(|(other, _)| other.is_alike(key));
+        let Some(found) = found.filter(|_| alone(key, &all_a) && alone(key, &all_b)) else {
+            return true;
+        };
+        let (other_key, other) = left_b.remove(found);
+        let cell = key.cell_against(&other_key);
+        lines(key, cell, (a, row), (b, &other), &mut comparison.lines);
+        false
+    });
+    comparison.only_a = left_a.iter().map(|(key, _)| key.name()).collect();
+    comparison.only_b = left_b.iter().map(|(key, _)| key.name()).collect();
     correct(&mut comparison.lines);
     comparison
 }
 
 type Row<'a> = (&'a Side<'a>, &'a [String]);
 
-fn lines(key: &Key, (a, row_a): Row<'_>, (b, row_b): Row<'_>, lines: &mut Vec<Line>) {
+fn lines(key: &Key, cell: String, (a, row_a): Row<'_>, (b, row_b): Row<'_>, lines: &mut Vec<Line>) {
     for &(measure, columns, decimals) in MEASURES {
         let of_a = estimate(a, row_a, columns);
         let of_b = estimate(b, row_b, columns);
@@ -154,7 +188,7 @@ fn lines(key: &Key, (a, row_a): Row<'_>, (b, row_b): Row<'_>, lines: &mut Vec<Li
         let difference =
             whole(of_a).zip(whole(of_b)).and_then(|(a, b)| difference(a, b, CONFIDENCE));
         lines.push(Line {
-            cell: key.cell(),
+            cell: cell.clone(),
             who: key.who.clone(),
             measure,
             decimals,

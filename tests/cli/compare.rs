@@ -59,3 +59,23 @@ fn other_games_have_nothing_in_common() {
     let text = desk.ok("compare a b");
     assert!(text.contains("They have no cell and strategy or team in common."), "{text}");
 }
+
+#[test]
+fn a_change_of_rules_is_compared() {
+    let desk = Desk::new();
+    desk.write(
+        "x.toml",
+        "name = 'x'\ngame = 'mind-up'\nplayers = 3\ngames = 60\nstrategies = ['random', 'greedy']\n\
+         design = 'self-play'\n",
+    );
+    desk.ok("run x.toml --quiet --out a");
+    desk.ok("run x.toml --quiet --out b --set rules.scoring_values=[0,0,3,6,9]");
+    let compared = desk.ok("compare a b");
+    let cell = "mind-up, 3 players; A: the published game; B: scoring_values=[0,0,3,6,9]";
+    assert!(compared.contains(cell), "{compared}");
+    assert!(!compared.contains("Only in"), "{compared}");
+    // Where it is not clear which rules belong together, nothing is compared.
+    desk.ok("run x.toml --quiet --out c --set rules.objectives=[1,2]");
+    let compared = desk.ok("compare a c");
+    assert!(compared.contains("Only in A") && compared.contains("Only in B"), "{compared}");
+}
