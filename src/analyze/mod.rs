@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::games::GameId;
 use crate::games::record::{Illegal, parse};
-use crate::games::referee::{judge_line, line_text, next_line};
+use crate::games::referee::{judge, line_text, next_line, write_found};
 
 /// How records are looked over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,8 +49,8 @@ impl Analysis {
 /// # Errors
 /// The first error in reading order, where the referee finds the record illegal.
 pub fn analyze_line(line: &str, number: usize, settings: &Settings) -> Result<Analysis, Illegal> {
-    judge_line(line)?;
     let value = parse(line)?;
+    judge(&value)?;
     let game = value.get("game").and_then(serde_json::Value::as_str);
     match game.and_then(GameId::from_name) {
         Some(GameId::TheMind | GameId::TheMindExtreme) => {
@@ -58,20 +58,6 @@ pub fn analyze_line(line: &str, number: usize, settings: &Settings) -> Result<An
         }
         _ => mind_up::analyze(&value, number, settings).map(Analysis::MindUp),
     }
-}
-
-#[derive(Serialize)]
-struct Found<'a> {
-    record: usize,
-    #[serde(flatten)]
-    finding: Finding<'a>,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Finding<'a> {
-    Legal(&'a Analysis),
-    Illegal { error: &'a Illegal },
 }
 
 /// Looks over JSON Lines, read as the referee reads them. Illegal records are reported in their
@@ -90,12 +76,7 @@ pub fn analyze_stream<R: BufRead, W: Write>(
         let found = line_text(&buffer, whole).and_then(|line| analyze_line(line, record, settings));
         all_legal &= found.is_ok();
         if settings.json {
-            let finding = match &found {
-                Ok(analysis) => Finding::Legal(analysis),
-                Err(error) => Finding::Illegal { error },
-            };
-            serde_json::to_writer(&mut output, &Found { record, finding })?;
-            writeln!(output)?;
+            write_found(&mut output, record, &found)?;
         } else {
             match &found {
                 Ok(analysis) => writeln!(output, "Record {record}: {}", analysis.text())?,

@@ -46,6 +46,11 @@ impl Lineup {
         self.deals * self.rotations as u64
     }
 
+    /// The number in the plan of the game of a deal and rotation.
+    pub fn game(&self, deal: u64, rotation: usize) -> u64 {
+        self.first_game + deal * self.rotations as u64 + rotation as u64
+    }
+
     /// The strategy on a seat in a rotation.
     #[inline]
     pub fn strategy(&self, rotation: usize, seat: usize) -> usize {

@@ -12,6 +12,7 @@ use crate::games::the_mind::body::Body;
 use crate::games::the_mind::groups::{self, Group};
 use crate::games::the_mind::setup::Setup;
 use crate::games::{GameId, mind_up, the_mind};
+use crate::rng::{GameKey, deal_key};
 use crate::strategies::StrategySpec;
 use crate::strategies::library::{Library, bare, grid};
 
@@ -109,6 +110,24 @@ impl Plan {
     /// All games of the plan.
     pub fn games(&self) -> u64 {
         self.cells.iter().flat_map(|cell| &cell.lineups).map(Lineup::games).sum()
+    }
+
+    /// The most players of a cell.
+    pub fn most_players(&self) -> usize {
+        self.cells.iter().map(|cell| cell.players).max().unwrap_or(0)
+    }
+
+    /// The key of a game: what a run plays and what is played alone later are the same by it.
+    pub fn key(
+        &self,
+        cell: &Cell,
+        lineup: &Lineup,
+        stage: u64,
+        deal: u64,
+        rotation: usize,
+    ) -> GameKey {
+        let deal = deal_key(self.seed, stage, cell.players, deal);
+        GameKey::new(deal, cell.index as u64, lineup.first_seating + rotation as u64)
     }
 
     /// The place of a game by its number.

@@ -7,7 +7,7 @@ use crate::games::mind_up::{Public, RoundScore};
 use crate::games::record::{Illegal, parse};
 use crate::games::the_mind::body::Body;
 use crate::games::{mind_up, the_mind};
-use crate::rng::{GameKey, deal_key};
+use crate::rng::GameKey;
 use crate::strategies::{Family, StrategySpec, build};
 
 /// A game that was played.
@@ -78,9 +78,7 @@ pub fn play_with(
     else {
         return Err(InputError::new("--game", "", "the experiment has no such game").into());
     };
-    let deal = deal_key(plan.seed, 0, cell.players, place.deal);
-    let seating = lineup.first_seating + place.rotation as u64;
-    let key = GameKey::new(deal, cell.index as u64, seating);
+    let key = plan.key(cell, lineup, 0, place.deal, place.rotation);
     let strategies: Vec<_> = (0..cell.players)
         .map(|seat| &plan.strategies[lineup.strategy(place.rotation, seat)])
         .collect();

@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, Read, Write};
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::record::{Code, Illegal, parse, required, text};
 use super::{GameId, mind_up, the_mind};
@@ -27,16 +28,23 @@ pub enum Verdict {
 /// # Errors
 /// The first error in reading order.
 pub fn judge_line(line: &str) -> Result<Verdict, Illegal> {
-    let value = parse(line)?;
+    judge(&parse(line)?)
+}
+
+/// Judges a record of any game that is parsed already.
+///
+/// # Errors
+/// The first error in reading order.
+pub fn judge(value: &Value) -> Result<Verdict, Illegal> {
     let Some(record) = value.as_object() else {
         let what = "the record is not an object";
         return Err(Illegal::new(Code::WrongType, what));
     };
     let name = text(required(record, "game")?, "game")?;
     match GameId::from_name(name) {
-        Some(GameId::MindUp) => mind_up::referee::judge(&value).map(Verdict::MindUp),
+        Some(GameId::MindUp) => mind_up::referee::judge(value).map(Verdict::MindUp),
         Some(GameId::TheMind | GameId::TheMindExtreme) => {
-            the_mind::referee::judge(&value).map(Verdict::TheMind)
+            the_mind::referee::judge(value).map(Verdict::TheMind)
         }
         None => {
             let what = unknown("game", name, GameId::ALL.map(GameId::name));
@@ -45,19 +53,33 @@ pub fn judge_line(line: &str) -> Result<Verdict, Illegal> {
     }
 }
 
-/// A line of the referee's output.
+/// A line of output: which record, and what was found in it.
 #[derive(Serialize)]
-struct Judged<'a> {
+struct Judged<'a, T> {
     record: usize,
     #[serde(flatten)]
-    finding: Finding<'a>,
+    finding: Finding<'a, T>,
 }
 
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Finding<'a> {
-    Legal(&'a Verdict),
+enum Finding<'a, T> {
+    Legal(&'a T),
     Illegal { error: &'a Illegal },
+}
+
+/// Writes what was found in a record as a line of JSON, its number first.
+pub(crate) fn write_found<T: Serialize>(
+    mut output: impl Write,
+    record: usize,
+    found: &Result<T, Illegal>,
+) -> io::Result<()> {
+    let finding = match found {
+        Ok(found) => Finding::Legal(found),
+        Err(error) => Finding::Illegal { error },
+    };
+    serde_json::to_writer(&mut output, &Judged { record, finding })?;
+    output.write_all(b"\n")
 }
 
 /// Judges JSON Lines: a line of output for each record, in order. Lines of nothing but white space
@@ -71,12 +93,7 @@ pub fn judge_stream<R: BufRead, W: Write>(mut input: R, mut output: W) -> io::Re
     let mut buffer = Vec::new();
     while let Some(whole) = next_line(&mut input, &mut buffer, &mut first)? {
         let verdict = line_text(&buffer, whole).and_then(judge_line);
-        let finding = match &verdict {
-            Ok(verdict) => Finding::Legal(verdict),
-            Err(error) => Finding::Illegal { error },
-        };
-        serde_json::to_writer(&mut output, &Judged { record, finding })?;
-        output.write_all(b"\n")?;
+        write_found(&mut output, record, &verdict)?;
         all_legal &= verdict.is_ok();
         record += 1;
     }
@@ -152,7 +169,6 @@ fn skip_line<R: BufRead>(input: &mut R) -> io::Result<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::Value;
 
     fn judged(input: &[u8]) -> (bool, Vec<Value>) {
         let mut output = Vec::new();

@@ -6,7 +6,7 @@ use super::rows::{self, Rows};
 use crate::error::PlayError;
 use crate::experiment::plan::{Cell, Plan};
 use crate::experiment::tally::{GROUPS, Layout, Tally};
-use crate::rng::{GameKey, deal_key};
+use crate::rng::GameKey;
 
 /// A game under the rules of a cell.
 pub(super) trait Engine: Sync {
@@ -126,12 +126,9 @@ impl<'a, E: Engine> Arena<'a, E> {
         let Worker { table, seats, keys, groups, outcomes, scratch, rows } = worker;
         tally.begin_lineup(&self.layout, index, (deals.end - deals.start) as usize, scratch);
         for rotation in 0..lineup.rotations {
-            let seating = lineup.first_seating + rotation as u64;
             keys.clear();
-            keys.extend(deals.clone().map(|deal| {
-                let deal = deal_key(self.plan.seed, stage, players, deal);
-                GameKey::new(deal, self.cell.index as u64, seating)
-            }));
+            let key = |deal| self.plan.key(self.cell, lineup, stage, deal, rotation);
+            keys.extend(deals.clone().map(key));
             seats.clear();
             seats.extend((0..players).map(|seat| {
                 let slot = shape.slot_of_seat[(seat + rotation) % players];

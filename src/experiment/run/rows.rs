@@ -25,7 +25,7 @@ pub(super) fn to_csv(mut rows: Rows) -> Vec<u8> {
 
 /// The columns of `games.csv`.
 pub fn columns(plan: &Plan) -> Vec<String> {
-    let most = plan.cells.iter().map(|cell| cell.players).max().unwrap_or(0);
+    let most = plan.most_players();
     let fixed = ["game_number", "cell", "lineup", "deal", "rotation", "players"];
     let mut columns: Vec<String> = fixed.map(str::to_owned).to_vec();
     columns.extend((0..most).map(|seat| format!("strategy_{seat}")));
@@ -52,9 +52,9 @@ impl<E: Engine> Arena<'_, E> {
         deals: Range<u64>,
         outcomes: &[<E::Tally as Tally>::Outcome],
     ) {
-        let most = self.plan.cells.iter().map(|cell| cell.players).max().unwrap_or(0);
+        let most = self.plan.most_players();
         for (deal, outcome) in deals.zip(outcomes) {
-            let number = lineup.first_game + deal * lineup.rotations as u64 + rotation as u64;
+            let number = lineup.game(deal, rotation);
             let fixed = [number, self.cell.index as u64, lineup.index as u64, deal];
             let mut row: Vec<String> = fixed.map(|number| number.to_string()).to_vec();
             row.extend([rotation.to_string(), self.cell.players.to_string()]);

@@ -305,7 +305,7 @@ impl Rules {
 ///
 /// # Errors
 /// A number other than 2 to 6, at the key `players`.
-pub fn check_players(players: usize) -> Result<(), InputError> {
+fn check_players(players: usize) -> Result<(), InputError> {
     if (MIN_PLAYERS..=MAX_PLAYERS).contains(&players) {
         return Ok(());
     }

@@ -55,13 +55,9 @@ fn score_fields(figures: &ScoreFigures, most_players: usize) -> Vec<String> {
     fields
 }
 
-fn most_players(plan: &Plan) -> usize {
-    plan.cells.iter().map(|cell| cell.players).max().unwrap_or(0)
-}
-
 /// A row for each cell and strategy.
 fn summary(plan: &Plan, tallies: &[ScoreTally]) -> Table {
-    let most = most_players(plan);
+    let most = plan.most_players();
     let mut table = Builder::new(plan, false, &["strategy"], &score_columns(most));
     for (cell, tally) in plan.cells.iter().zip(tallies) {
         let layout = cell.layout();
@@ -80,7 +76,7 @@ fn summary(plan: &Plan, tallies: &[ScoreTally]) -> Table {
 
 /// A row for each cell, line-up and strategy in it.
 fn lineups(plan: &Plan, tallies: &[ScoreTally]) -> Table {
-    let most = most_players(plan);
+    let most = plan.most_players();
     let mut table = Builder::new(plan, true, &["seats", "strategy"], &score_columns(most));
     for (cell, tally) in plan.cells.iter().zip(tallies) {
         let layout = cell.layout();
@@ -103,7 +99,7 @@ fn lineups(plan: &Plan, tallies: &[ScoreTally]) -> Table {
 
 /// A row for each cell, strategy and seat of the table.
 fn seats(plan: &Plan, tallies: &[ScoreTally]) -> Table {
-    let most = most_players(plan);
+    let most = plan.most_players();
     let mut table = Builder::new(plan, false, &["strategy", "seat"], &score_columns(most));
     for (cell, tally) in plan.cells.iter().zip(tallies) {
         let layout = cell.layout();
