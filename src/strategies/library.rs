@@ -207,9 +207,8 @@ impl Library {
         let (base, name, changes) = split(entry)?;
         let named = self.get_within(game, base, depth)?;
         let points = grid(&changes, |key| named.parameters.get(key).is_some_and(Value::is_array))?;
-        let spec = |(changes, varied)| {
-            self.whole(game, named.with(game, name, changes, varied)?, depth)
-        };
+        let spec =
+            |(changes, varied)| self.whole(game, named.with(game, name, changes, varied)?, depth);
         points.into_iter().map(spec).collect()
     }
 

@@ -51,11 +51,7 @@ pub trait Build<P: ?Sized>: Send + Sync {
 ///
 /// # Errors
 /// An unknown family, or a parameter that it won't take.
-pub fn build<P: ?Sized>(
-    families: &[Family<P>],
-    spec: &StrategySpec,
-    players: usize,
-) -> Built<P> {
+pub fn build<P: ?Sized>(families: &[Family<P>], spec: &StrategySpec, players: usize) -> Built<P> {
     match families.iter().find(|family| family.name == spec.family) {
         Some(family) => (family.build)(&spec.at(players)),
         None => {

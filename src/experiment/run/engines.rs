@@ -63,7 +63,7 @@ pub(super) fn mind_up(plan: &Plan) -> Result<Vec<MindUp<'_>>, InputError> {
         .filter_map(|cell| match &cell.rules {
             GameRules::MindUp(rules) => {
                 Some(MindUp { rules, builders: builders[&cell.players].clone() })
-            },
+            }
             GameRules::TheMind(_) => None,
         })
         .collect())
@@ -139,13 +139,11 @@ pub(super) fn the_mind(plan: &Plan) -> Result<Vec<TheMind<'_>>, InputError> {
         .cells
         .iter()
         .filter_map(|cell| match &cell.rules {
-            GameRules::TheMind(rules) => {
-                Some(TheMind {
+            GameRules::TheMind(rules) => Some(TheMind {
                 rules,
                 bodies: cell.bodies(),
                 builders: builders[&cell.players].clone(),
-            })
-            }
+            }),
             GameRules::MindUp(_) => None,
         })
         .collect())

@@ -7,8 +7,8 @@ use super::policy::Reflex;
 use super::values::Values;
 use super::{Card, Decision, Desk, Level, Strategy, View};
 use crate::error::InputError;
-use crate::games::mind_up::deck::{DECK_SIZE, MAX_COLOURS};
 use crate::games::mind_up::Deck;
+use crate::games::mind_up::deck::{DECK_SIZE, MAX_COLOURS};
 use crate::games::mind_up::rules::NextHand;
 
 /// Plays the card with the highest sum of weighted features; equal cards: the lowest.
@@ -123,9 +123,7 @@ impl Linear {
         let (here, next) = (scoring(own.columns()), scoring(own.columns() + 1));
         let by_left = self.opens_left + self.opens_value * here + self.opens_next * next;
         let opens = self.opens + left * by_left;
-        let carried = view.rules().next_hand() == NextHand::Tableau
-            && view.round() + 1 < view.rules().rounds();
-        let carries = if carried { self.carries } else { 0.0 };
+        let carries = if is_carried(view) { self.carries } else { 0.0 };
         let objective = self.objective + self.objective_left * left;
         let mut worth = [0.0; PLAYERS];
         for (rank, worth) in worth.iter_mut().enumerate() {
@@ -144,9 +142,16 @@ impl Linear {
     }
 }
 
+/// Whether the tableaux will be the next hands.
+#[inline(always)]
+pub(super) fn is_carried<L: Level>(view: &View<'_, L>) -> bool {
+    let rules = view.rules();
+    rules.next_hand() == NextHand::Tableau && view.round() + 1 < rules.rounds()
+}
+
 /// How far from the middle of the deck a card is: 0 to 1.
 #[inline(always)]
-fn distance(card: Card) -> f64 {
+pub(super) fn distance(card: Card) -> f64 {
     const MIDDLE: f64 = (DECK_SIZE - 1) as f64 / 2.0;
     (f64::from(card) - MIDDLE).abs() * (1.0 / MIDDLE)
 }

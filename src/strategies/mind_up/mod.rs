@@ -2,12 +2,15 @@
 //!
 //! A new family is a file beside this one and a line in [`FAMILIES`].
 
+mod duct;
 mod greedy;
 mod linear;
 pub mod monte_carlo;
 mod odds;
 pub mod playout;
 pub mod policy;
+mod quantal;
+mod regret_matching;
 mod simple;
 mod soft_greedy;
 mod threshold;
@@ -37,6 +40,9 @@ pub const FAMILIES: &[Family<dyn Player>] = &[
     family::<linear::Linear>(),
     family::<threshold::Threshold>(),
     family::<monte_carlo::MonteCarlo>(),
+    family::<regret_matching::RegretMatching>(),
+    family::<duct::Duct>(),
+    family::<quantal::Quantal>(),
 ];
 
 /// A family's code; its fields are its parameters, [`Default`] their defaults.

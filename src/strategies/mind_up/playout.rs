@@ -1,8 +1,10 @@
 //! Playouts: a position played on by simple policies, the hidden cards dealt anew each time.
 
+use super::linear::{distance, is_carried};
 use super::policy::{Policy, uniform};
 use super::values::Values;
 use crate::cpu::Level;
+use crate::error::InputError;
 use crate::games::mind_up::{Card, Deck, MAX_PLAYERS, Public, Rules, View};
 use crate::rng::{Rng, below};
 
@@ -24,6 +26,34 @@ pub struct Playouts<'a> {
     pub others: Mover<'a>,
     /// Turns that a playout goes on for; 0: to the end of the round.
     pub horizon: u32,
+    /// Points that a card counts by its distance from the middle of the deck, where the tableau
+    /// will be the next hand.
+    pub carries: f64,
+}
+
+/// The most playouts of a card.
+pub const MOST_PLAYOUTS: u32 = 100_000;
+
+/// Refuses the parameters that all searchers have where they are out of range.
+pub(super) fn check(
+    playouts: u32,
+    noise: f64,
+    horizon: u32,
+    carries: f64,
+) -> Result<(), InputError> {
+    if !(-1_000.0..=1_000.0).contains(&carries) {
+        return Err(InputError::new("carries", carries, "-1000 to 1000 points"));
+    }
+    if !(1..=MOST_PLAYOUTS).contains(&playouts) {
+        return Err(InputError::new("playouts", playouts, "1 to 100000 playouts a card"));
+    }
+    if !(0.0..=1.0).contains(&noise) {
+        return Err(InputError::new("noise", noise, "a share of choices, 0 to 1"));
+    }
+    if horizon > 60 {
+        return Err(InputError::new("horizon", horizon, "0 to 60 turns (0: the whole round)"));
+    }
+    Ok(())
 }
 
 /// What a playout moves: what is public, and a hand for each seat.
@@ -41,6 +71,7 @@ pub struct Search<'a, L> {
     bounds: [u64; MAX_PLAYERS],
     turns: u32,
     whole: bool,
+    carries: f64,
 }
 
 impl<'a, L: Level> Search<'a, L> {
@@ -60,7 +91,8 @@ impl<'a, L: Level> Search<'a, L> {
         let mut bounds = [bound(&playouts.others); MAX_PLAYERS];
         policies[view.seat()] = playouts.own.policy;
         bounds[view.seat()] = bound(&playouts.own);
-        Search { view: *view, policies, bounds, turns, whole: turns == whole }
+        let carries = if is_carried(view) { playouts.carries } else { 0.0 };
+        Search { view: *view, policies, bounds, turns, whole: turns == whole, carries }
     }
 
     /// Deals the unseen cards at random to the hidden places of the other hands.
@@ -117,14 +149,14 @@ impl<'a, L: Level> Search<'a, L> {
         mut position: Position,
         plays: &[Card; MAX_PLAYERS],
         rng: &mut Rng,
-    ) -> [i32; MAX_PLAYERS] {
+    ) -> [f64; MAX_PLAYERS] {
         let (level, rules) = (self.view.level(), self.view.rules());
         position.turn(level, rules, plays);
         for _ in 1..self.turns {
             let plays = self.choose(&position, rng);
             position.turn(level, rules, &plays);
         }
-        position.values(rules, self.whole)
+        position.values(rules, self.whole, self.carries)
     }
 
     /// Plays each card of the seat's hand in so many playouts, and gives `value` the card's place in
@@ -134,7 +166,7 @@ impl<'a, L: Level> Search<'a, L> {
     /// random numbers), so that the values of two cards in the same playout are to be compared in
     /// pairs. All other seats choose their first card before the seat's own is known.
     #[inline(always)]
-    pub fn each_card(&self, count: u32, rng: &mut Rng, mut value: impl FnMut(usize, i32)) {
+    pub fn each_card(&self, count: u32, rng: &mut Rng, mut value: impl FnMut(usize, f64)) {
         let seat = self.view.seat();
         for _ in 0..count {
             let start = self.deal(rng);
@@ -151,6 +183,12 @@ impl<'a, L: Level> Search<'a, L> {
 }
 
 impl Position {
+    /// A seat's hand.
+    #[inline(always)]
+    pub fn hand(&self, seat: usize) -> u64 {
+        self.hands[seat]
+    }
+
     #[inline(always)]
     fn turn<L: Level>(&mut self, level: L, rules: &Rules, plays: &[Card; MAX_PLAYERS]) {
         for seat in 0..rules.players() {
@@ -160,13 +198,13 @@ impl Position {
     }
 
     #[inline(always)]
-    fn values(&mut self, rules: &Rules, ended: bool) -> [i32; MAX_PLAYERS] {
-        let mut points = [0; MAX_PLAYERS];
+    fn values(&mut self, rules: &Rules, ended: bool, carries: f64) -> [f64; MAX_PLAYERS] {
+        let mut points = [0.0; MAX_PLAYERS];
         if ended {
             let last = self.hands.map(|hand| hand.trailing_zeros() as Card);
             let scores = self.public.end_round(rules, &last);
             for (points, score) in points.iter_mut().zip(&scores) {
-                *points = i32::from(score.sum());
+                *points = f64::from(score.sum());
             }
         } else {
             for seat in 0..rules.players() {
@@ -174,11 +212,17 @@ impl Position {
                 let columns = tableau.column_points(rules.deck(), &self.public.scoring);
                 let bubbles = rules.deck().bonus_points(tableau.cards);
                 let objectives = self.public.objective_points(rules, seat);
-                points[seat] = i32::from(columns + bubbles + objectives);
+                points[seat] = f64::from(columns + bubbles + objectives);
             }
         }
         let players = rules.players();
-        let all: i32 = points[..players].iter().sum();
-        points.map(|own| players as i32 * own - all)
+        if carries != 0.0 {
+            for seat in 0..players {
+                let cards = Deck::cards(self.public.tableaux[seat].cards);
+                points[seat] += carries * cards.map(distance).sum::<f64>();
+            }
+        }
+        let all: f64 = points[..players].iter().sum();
+        points.map(|own| players as f64 * own - all)
     }
 }

@@ -112,12 +112,14 @@ impl TryFrom<Value> for Policy {
     fn try_from(value: Value) -> Result<Self, InputError> {
         let (family, mut parameters) = match value {
             Value::String(family) => (family, Map::new()),
-            Value::Object(mut table) => match (table.remove("family"), table.remove("parameters")) {
-                (Some(Value::String(family)), Some(Value::Object(parameters))) => {
-                    (family, parameters)
+            Value::Object(mut table) => {
+                match (table.remove("family"), table.remove("parameters")) {
+                    (Some(Value::String(family)), Some(Value::Object(parameters))) => {
+                        (family, parameters)
+                    }
+                    _ => return Err(InputError::new("", "", WANTED)),
                 }
-                _ => return Err(InputError::new("", "", WANTED)),
-            },
+            }
             other => return Err(InputError::new("", other, WANTED)),
         };
         let objectives = Objectives::take(&mut parameters)?;
