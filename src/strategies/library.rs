@@ -180,7 +180,7 @@ impl Named {
 }
 
 /// The folder of a game's strategies.
-fn folder(game: GameId) -> &'static str {
+pub fn folder(game: GameId) -> &'static str {
     match game {
         GameId::MindUp => "mind-up",
         GameId::TheMind | GameId::TheMindExtreme => "the-mind",
@@ -259,7 +259,10 @@ fn family(game: GameId, name: &str) -> Option<About> {
 }
 
 /// Refuses parameters that the family won't take.
-fn check(game: GameId, spec: &StrategySpec) -> Result<(), InputError> {
+///
+/// # Errors
+/// The parameter, its value, and what would do.
+pub fn check(game: GameId, spec: &StrategySpec) -> Result<(), InputError> {
     match game {
         GameId::MindUp => build(mind_up::FAMILIES, spec).map(drop),
         GameId::TheMind | GameId::TheMindExtreme => build(&the_mind::FAMILIES, spec).map(drop),
