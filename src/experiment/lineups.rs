@@ -132,7 +132,7 @@ fn add(
     key: &str,
 ) -> Result<usize, InputError> {
     match strategies.iter().position(|known| known.label == strategy.label) {
-        Some(known) if strategies[known].parameters == strategy.parameters => Ok(known),
+        Some(known) if strategies[known].is(&strategy) => Ok(known),
         Some(_) => {
             let what = "two different strategies would have this label; give one another `name`";
             Err(InputError::new(key, strategy.label, what))

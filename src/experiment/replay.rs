@@ -221,7 +221,8 @@ fn seats<P: ?Sized>(
     families: &[Family<P>],
     strategies: &[&StrategySpec],
 ) -> Result<Vec<Box<P>>, RunError> {
-    let seat = |strategy: &&StrategySpec| Ok(build(families, strategy)?.seat()?);
+    let players = strategies.len();
+    let seat = |strategy: &&StrategySpec| Ok(build(families, strategy, players)?.seat()?);
     strategies.iter().map(seat).collect()
 }
 

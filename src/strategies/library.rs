@@ -1,15 +1,19 @@
 //! Named strategies: TOML files that name a family and its parameters, and what an experiment makes
 //! of them.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use include_dir::{Dir, include_dir};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+pub use super::grid::grid;
+use super::grid::same;
 use super::{Family, build, mind_up, the_mind};
 use crate::error::{InputError, check_finite, check_name, read, short, unknown};
 use crate::games::GameId;
+use crate::games::the_mind::cards::MAX_SEATS;
 
 /// The files of `strategies/`, compiled in.
 static SHIPPED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/strategies");
@@ -22,7 +26,12 @@ struct File {
     summary: Option<String>,
     #[serde(default)]
     parameters: Map<String, Value>,
+    #[serde(default)]
+    players: ByPlayers,
 }
+
+/// Parameters that hold at a number of players only.
+pub type ByPlayers = BTreeMap<usize, Map<String, Value>>;
 
 /// A strategy that has a file.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,6 +44,8 @@ pub struct Named {
     pub family: String,
     /// All parameters, those that the file leaves out at the family's defaults.
     pub parameters: Map<String, Value>,
+    /// What holds at a number of players in place of these.
+    pub players: ByPlayers,
     /// The file; the place in the package for a shipped one.
     pub file: String,
 }
@@ -48,11 +59,60 @@ pub struct StrategySpec {
     pub base: String,
     /// The family.
     pub family: String,
-    /// All parameters.
+    /// All parameters. Strategies that they name stand here in full, as tables of `family`,
+    /// `parameters` and `players`.
     pub parameters: Map<String, Value>,
+    /// What holds at a number of players in place of these.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub players: ByPlayers,
     /// The parameters that a grid varies.
     #[serde(skip)]
     pub varied: Vec<(String, Value)>,
+}
+
+impl StrategySpec {
+    /// Whether the other one plays alike, whatever it is called.
+    pub fn is(&self, other: &StrategySpec) -> bool {
+        (&self.family, &self.parameters, &self.players)
+            == (&other.family, &other.parameters, &other.players)
+    }
+
+    /// All parameters at a number of players.
+    pub fn at(&self, players: usize) -> Map<String, Value> {
+        at(&self.parameters, &self.players, players)
+    }
+
+    /// What it is, whatever it is called.
+    fn table(self) -> Value {
+        let mut table = Map::new();
+        table.insert("family".to_owned(), self.family.into());
+        table.insert("parameters".to_owned(), self.parameters.into());
+        if !self.players.is_empty() {
+            let players = self.players.into_iter();
+            let players: Map<String, Value> =
+                players.map(|(count, own)| (count.to_string(), own.into())).collect();
+            table.insert("players".to_owned(), players.into());
+        }
+        Value::Object(table)
+    }
+}
+
+/// Parameters at a number of players, those of strategies among them too.
+fn at(parameters: &Map<String, Value>, by: &ByPlayers, players: usize) -> Map<String, Value> {
+    let mut all = parameters.clone();
+    all.extend(by.get(&players).cloned().unwrap_or_default());
+    for value in all.values_mut() {
+        if let Value::Object(table) = value
+            && table.contains_key("family")
+            && let Some(Value::Object(parameters)) = table.get("parameters")
+        {
+            let by = table.get("players").and_then(|by| read(by).ok()).unwrap_or_default();
+            let parameters = at(parameters, &by, players);
+            table.shift_remove("players");
+            table.insert("parameters".to_owned(), parameters.into());
+        }
+    }
+    all
 }
 
 /// The named strategies that an experiment can use: those shipped, and above them those of a
@@ -90,6 +150,10 @@ impl Library {
     /// # Errors
     /// Unknown names, with the nearest known one; files that can't be read or say what won't do.
     pub fn get(&self, game: GameId, name: &str) -> Result<Named, InputError> {
+        self.get_within(game, name, MOST_WITHIN)
+    }
+
+    fn get_within(&self, game: GameId, name: &str, depth: u8) -> Result<Named, InputError> {
         if name == crate::human::NAME {
             let what = "a person plays in `mindlab play` only, without parameters; \
                         an experiment needs strategies that play by themselves";
@@ -113,7 +177,12 @@ impl Library {
         };
         let shown =
             own.map_or_else(|| format!("strategies/{path}"), |own| own.display().to_string());
-        match parse(game, name, &text) {
+        let named = parse(game, name, &text).and_then(|named| {
+            let spec = named.with(game, None, Map::new(), Vec::new())?;
+            self.whole(game, spec, depth).map_err(|error| error.under("parameters"))?;
+            Ok(named)
+        });
+        match named {
             Ok(named) => Ok(Named { file: shown, ..named }),
             Err(error) => Err(error.in_file(shown)),
         }
@@ -126,19 +195,75 @@ impl Library {
     /// Unknown names and parameters, and values that the family refuses; the key is relative to
     /// the entry.
     pub fn resolve(&self, game: GameId, entry: &Value) -> Result<Vec<StrategySpec>, InputError> {
+        self.resolve_within(game, entry, MOST_WITHIN)
+    }
+
+    fn resolve_within(
+        &self,
+        game: GameId,
+        entry: &Value,
+        depth: u8,
+    ) -> Result<Vec<StrategySpec>, InputError> {
         let (base, name, changes) = split(entry)?;
-        let named = self.get(game, base)?;
-        let mut specs = Vec::new();
-        for (changes, varied) in
-            grid(&changes, |key| named.parameters.get(key).is_some_and(Value::is_array))?
-        {
-            let spec = named.with(game, name, changes, varied)?;
-            check(game, &spec)?;
-            specs.push(spec);
+        let named = self.get_within(game, base, depth)?;
+        let points = grid(&changes, |key| named.parameters.get(key).is_some_and(Value::is_array))?;
+        let spec =
+            |(changes, varied)| self.whole(game, named.with(game, name, changes, varied)?, depth);
+        points.into_iter().map(spec).collect()
+    }
+
+    /// A specification with the strategies that it names in full; one that the family would not
+    /// take is refused.
+    fn whole(
+        &self,
+        game: GameId,
+        mut spec: StrategySpec,
+        depth: u8,
+    ) -> Result<StrategySpec, InputError> {
+        let keys = family(game, &spec.family).map_or(&[][..], |family| family.strategies);
+        let every = spec.players.values_mut().chain([&mut spec.parameters]);
+        for parameters in every {
+            for &key in keys {
+                if let Some(value) = parameters.get_mut(key) {
+                    self.fill(game, value, depth).map_err(|error| error.under(key))?;
+                }
+            }
         }
-        Ok(specs)
+        check(game, &spec)?;
+        Ok(spec)
+    }
+
+    /// A specification that was put together elsewhere, with the strategies that it names in full.
+    ///
+    /// # Errors
+    /// Strategies that there are not, and parameters that the family won't take.
+    pub fn complete(&self, game: GameId, spec: StrategySpec) -> Result<StrategySpec, InputError> {
+        self.whole(game, spec, MOST_WITHIN)
+    }
+
+    /// Puts a strategy in full in the place of its entry.
+    fn fill(&self, game: GameId, value: &mut Value, depth: u8) -> Result<(), InputError> {
+        if value.get("family").is_some() {
+            return Ok(());
+        }
+        if depth == 0 {
+            let what = "too many strategies within one another; does one name itself?";
+            return Err(InputError::new("", short(value), what));
+        }
+        let mut specs = self.resolve_within(game, value, depth - 1)?;
+        match (specs.pop(), specs.is_empty()) {
+            (Some(spec), true) => *value = spec.table(),
+            _ => {
+                let what = "a list makes no grid here; give each value a strategy of its own";
+                return Err(InputError::new("", short(value), what));
+            }
+        }
+        Ok(())
     }
 }
+
+/// How deep strategies may name one another: a searcher's model may be a searcher with a policy.
+const MOST_WITHIN: u8 = 4;
 
 impl Named {
     fn with(
@@ -149,15 +274,19 @@ impl Named {
         varied: Vec<(String, Value)>,
     ) -> Result<StrategySpec, InputError> {
         let mut parameters = self.parameters.clone();
+        let mut players = self.players.clone();
         let mut different = Vec::new();
         for (key, value) in changes {
+            // What is asked for holds at every number of players.
+            let sections = players.values_mut();
+            let learned = sections.fold(false, |any, own| any | own.shift_remove(&key).is_some());
             let Some(known) = parameters.get_mut(&key) else {
                 let names = self.parameters.keys().map(String::as_str);
                 let what = unknown(&format!("parameter of `{}` ({game})", self.name), &key, names);
                 return Err(InputError::new(key, short(&value), what));
             };
             // TOML writes 1 where a real number is meant; both are the same value.
-            let same = same(known, &value);
+            let same = same(known, &value) && !learned;
             let grid = varied.iter().any(|(varied, _)| *varied == key);
             if (!same && name.is_none()) || grid {
                 different.push(format!("{key}={}", bare(&value)));
@@ -174,6 +303,7 @@ impl Named {
             base: self.name.clone(),
             family: self.family.clone(),
             parameters,
+            players,
             varied,
         })
     }
@@ -196,30 +326,34 @@ fn parse(game: GameId, name: &str, text: &str) -> Result<Named, InputError> {
     let value: Value =
         toml::from_str(text).map_err(|error| InputError::new("", "", error.to_string()))?;
     check_finite(&value)?;
-    let File { family: family_name, summary, parameters: given } = read(&value)?;
+    let File { family: family_name, summary, parameters: given, players } = read(&value)?;
     let Some(family) = family(game, &family_name) else {
         let what = unknown("family", &family_name, families(game));
         return Err(InputError::new("family", family_name, what));
     };
     let mut parameters = (family.defaults)();
-    for (key, value) in given {
-        let Some(known) = parameters.get_mut(&key) else {
-            let names = parameters.keys().map(String::as_str);
-            let what = unknown("parameter", &key, names);
-            return Err(InputError::new(format!("parameters.{key}"), short(&value), what));
-        };
-        *known = value;
+    let refuse = |section: &str, key: &str, value: &Value| {
+        let what = unknown("parameter", key, parameters.keys().map(String::as_str));
+        InputError::new(format!("{section}.{key}"), short(value), what)
+    };
+    let unknown_in = |own: &Map<String, Value>, section: &str| {
+        own.iter()
+            .find(|(key, _)| !parameters.contains_key(*key))
+            .map_or(Ok(()), |(key, value)| Err(refuse(section, key, value)))
+    };
+    unknown_in(&given, "parameters")?;
+    for (count, own) in &players {
+        unknown_in(own, &format!("players.{count}"))?;
     }
-    let named = Named {
+    parameters.extend(given);
+    Ok(Named {
         name: name.to_owned(),
         summary: summary.unwrap_or_else(|| family.summary.to_owned()),
         family: family_name,
         parameters,
+        players,
         file: String::new(),
-    };
-    let spec = named.with(game, None, Map::new(), Vec::new())?;
-    check(game, &spec).map_err(|error| error.under("parameters"))?;
-    Ok(named)
+    })
 }
 
 /// What can be said of a family without its players' type.
@@ -227,6 +361,7 @@ struct About {
     name: &'static str,
     summary: &'static str,
     defaults: fn() -> Map<String, Value>,
+    strategies: &'static [&'static str],
 }
 
 fn about(game: GameId) -> Vec<About> {
@@ -235,6 +370,7 @@ fn about(game: GameId) -> Vec<About> {
             name: family.name,
             summary: family.summary,
             defaults: family.defaults,
+            strategies: family.strategies,
         };
         families.iter().map(about).collect()
     }
@@ -258,14 +394,21 @@ fn family(game: GameId, name: &str) -> Option<About> {
     about(game).into_iter().find(|family| family.name == name)
 }
 
-/// Refuses parameters that the family won't take.
+/// Refuses parameters that the family won't take at some number of players.
+fn check(game: GameId, spec: &StrategySpec) -> Result<(), InputError> {
+    (2..=MAX_SEATS).try_for_each(|players| check_at(game, spec, players))
+}
+
+/// Refuses parameters that the family won't take at a number of players.
 ///
 /// # Errors
 /// The parameter, its value, and what would do.
-pub fn check(game: GameId, spec: &StrategySpec) -> Result<(), InputError> {
+pub fn check_at(game: GameId, spec: &StrategySpec, players: usize) -> Result<(), InputError> {
     match game {
-        GameId::MindUp => build(mind_up::FAMILIES, spec).map(drop),
-        GameId::TheMind | GameId::TheMindExtreme => build(&the_mind::FAMILIES, spec).map(drop),
+        GameId::MindUp => build(mind_up::FAMILIES, spec, players).map(drop),
+        GameId::TheMind | GameId::TheMindExtreme => {
+            build(&the_mind::FAMILIES, spec, players).map(drop)
+        }
     }
 }
 
@@ -299,57 +442,6 @@ fn split(entry: &Value) -> Result<Entry<'_>, InputError> {
     }
 }
 
-/// One point of a grid: the table with single values, and what the grid varies.
-pub type GridPoint = (Map<String, Value>, Vec<(String, Value)>);
-
-/// Expands lists of values into a grid, the last key fastest. Where a key's own value is a list, a
-/// list of lists is meant.
-///
-/// # Errors
-/// A list without a value.
-pub fn grid(
-    table: &Map<String, Value>,
-    is_list: impl Fn(&str) -> bool,
-) -> Result<Vec<GridPoint>, InputError> {
-    let mut points: Vec<GridPoint> = vec![(Map::new(), Vec::new())];
-    for (key, value) in table {
-        let values = match value.as_array() {
-            Some(values) if !is_list(key) => values.as_slice(),
-            Some(values) if !values.is_empty() && values.iter().all(Value::is_array) => values,
-            _ => std::slice::from_ref(value),
-        };
-        if values.is_empty() {
-            return Err(InputError::new(key, "[]", "a grid needs a value at least"));
-        }
-        if let Some(twice) =
-            (1..values.len()).find(|&at| values[..at].iter().any(|v| same(v, &values[at])))
-        {
-            let what = "this value is in the grid twice";
-            return Err(InputError::new(key, short(&values[twice]), what));
-        }
-        let varies = value.as_array().is_some_and(|all| std::ptr::eq(all.as_slice(), values));
-        points = points
-            .iter()
-            .flat_map(|(point, varied)| {
-                values.iter().map(move |value| {
-                    let (mut point, mut varied) = (point.clone(), varied.clone());
-                    point.insert(key.clone(), value.clone());
-                    if varies {
-                        varied.push((key.clone(), value.clone()));
-                    }
-                    (point, varied)
-                })
-            })
-            .collect();
-    }
-    Ok(points)
-}
-
-/// Whether two values are one: TOML writes 1 where the real number 1.0 is meant.
-fn same(a: &Value, b: &Value) -> bool {
-    a == b || a.as_f64().is_some_and(|a| b.as_f64() == Some(a))
-}
-
 /// A value as results write it: texts without quotes.
 pub fn bare(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
@@ -380,20 +472,5 @@ mod tests {
         assert!(text.starts_with("`x = 1`: unknown parameter of `greedy`"), "{text}");
         assert!(resolve(json!({"name": "x"})).contains("needs the `base`"));
         assert!(resolve(json!(3)).contains("a name or a table"));
-    }
-
-    #[test]
-    fn grids_expand_in_order() {
-        let table = json!({"a": [1, 2], "b": 3, "c": ["x", "y"]});
-        let points = grid(table.as_object().unwrap(), |_| false).unwrap();
-        let shown: Vec<_> = points.iter().map(|(point, _)| json!(point).to_string()).collect();
-        assert_eq!(shown[1], r#"{"a":1,"b":3,"c":"y"}"#);
-        assert_eq!(points.len(), 4);
-        assert_eq!(points[2].1, [("a".into(), json!(2)), ("c".into(), json!("x"))]);
-        let lists = json!({"a": [1, 2]});
-        assert_eq!(grid(lists.as_object().unwrap(), |_| true).unwrap().len(), 1);
-        let lists = json!({"a": [[1, 2], [3]]});
-        assert_eq!(grid(lists.as_object().unwrap(), |_| true).unwrap().len(), 2);
-        assert!(grid(json!({"a": []}).as_object().unwrap(), |_| false).is_err());
     }
 }

@@ -141,12 +141,17 @@ fn row(judge: Judge<'_>, cell: usize, lineup: usize, pair: &Pair) -> Row {
             (figures.games, String::new(), vec![figures.win_rate, figures.levels, clean, seconds])
         }
     };
+    let shown = match judge.objective {
+        Objective::WinShare | Objective::WinRate => 0,
+        Objective::ScoreDifference | Objective::Levels => 1,
+        Objective::Clean => 2,
+    };
     Row {
         cell: Some(cell),
         strategy: name(judge, pair.one),
         against,
         games,
-        objective: objective(lineup).estimate(),
+        objective: figures.get(shown).copied().unwrap_or_default(),
         gain: gain.unwrap_or_default(),
         figures,
     }

@@ -171,7 +171,7 @@ impl Trainer<'_> {
         let training = &self.0.training;
         let accepted = |point: &[f64]| {
             let spec = count.with(&count.space.values(point), "");
-            library::check(training.game, &spec).map_err(|error| {
+            library::check_at(training.game, &spec, count.players).map_err(|error| {
                 let what = format!(
                     "the strategy refuses what the search comes to ({error}); give \
                                     `low` and `high` to keep it within"
@@ -333,7 +333,7 @@ impl Trainer<'_> {
             let finalist =
                 self.finalist(count, &format!("restart {}, {name}", restart + 1), &point);
             let spec = count.with(&finalist.values, "");
-            let good = library::check(training.game, &spec).is_ok();
+            let good = library::check_at(training.game, &spec, count.players).is_ok();
             if good && state.finalists.iter().all(|known| known.values != finalist.values) {
                 state.finalists.push(finalist);
             }

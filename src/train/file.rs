@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::confirm::Learned;
 use super::driver::State;
-use super::job::{Count, Job};
+use super::job::{Count, Job, Start};
 use super::space::DIGITS;
 use crate::error::InputError;
 use crate::experiment::results::Estimate;
@@ -113,23 +113,22 @@ pub fn text(job: &Job, state: &State, command: &str) -> String {
     let mut file = Map::new();
     file.insert("family".to_owned(), first.start.family.clone().into());
     file.insert("summary".to_owned(), summary.into());
-    let mut parameters = first.start.parameters.clone();
-    let mut players = Map::new();
+    let Start { mut parameters, mut players } = job.start.clone();
     for (count, learned) in job.counts.iter().zip(&state.learned) {
         let full = count.space.apply(&learned.values, &count.start.parameters);
-        if job.counts.len() == 1 {
-            parameters = full;
-            continue;
-        }
-        let own = count.space.keys().into_iter().filter_map(|key| {
-            let value = full.get(&key)?.clone();
-            Some((key, value))
-        });
-        players.insert(count.players.to_string(), Value::Object(own.collect()));
+        let keys = count.space.keys().into_iter();
+        let own: Map<String, Value> =
+            keys.filter_map(|key| full.get(&key).cloned().map(|value| (key, value))).collect();
+        players.entry(count.players).or_default().extend(own);
+    }
+    // What was learned for one number of players, where nothing else is known, is the best for any.
+    if let (true, [only]) = (job.start.players.is_empty(), job.counts.as_slice()) {
+        parameters.extend(players.remove(&only.players).unwrap_or_default());
     }
     file.insert("parameters".to_owned(), Value::Object(parameters));
     if !players.is_empty() {
-        file.insert("players".to_owned(), Value::Object(players));
+        let players = players.into_iter().map(|(count, own)| (count.to_string(), own.into()));
+        file.insert("players".to_owned(), Value::Object(players.collect()));
     }
     // Whatever JSON parameters hold, TOML can.
     text.push_str(&toml::to_string(&Value::Object(file)).unwrap_or_default());

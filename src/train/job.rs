@@ -11,7 +11,7 @@ use crate::error::{InputError, check_name, short, unknown};
 use crate::experiment::plan::{Cell, Plan, hex};
 use crate::games::GameId;
 use crate::strategies::StrategySpec;
-use crate::strategies::library::{self, Library};
+use crate::strategies::library::{self, ByPlayers, Library};
 
 /// A training that can be played.
 #[derive(Debug, Clone)]
@@ -22,6 +22,17 @@ pub struct Job {
     pub plan: Plan,
     /// What is learned apart, by number of players.
     pub counts: Vec<Count>,
+    /// The start as its file has it.
+    pub start: Start,
+}
+
+/// A strategy as its file has it: strategies that its parameters name are names there.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Start {
+    /// What holds at all numbers of players.
+    pub parameters: Map<String, Value>,
+    /// What holds at a number of players in place of that.
+    pub players: ByPlayers,
 }
 
 /// What is learned for a number of players.
@@ -31,7 +42,7 @@ pub struct Count {
     pub players: usize,
     /// The cells with so many players; a strategy's worth is its mean over them.
     pub cells: Vec<Cell>,
-    /// The strategy where the search begins.
+    /// The strategy where the search begins, as it is at this number of players.
     pub start: StrategySpec,
     /// What is learned of it.
     pub space: Space,
@@ -51,13 +62,14 @@ impl Job {
         let plan = Plan::new(&experiment, library)?;
         let mut training = training;
         training.rules = experiment.rules;
+        let (spec, start) = start(&training, library).map_err(|error| error.under("start"))?;
         let mut counts = Vec::new();
         for &players in training.players.values() {
             let players = usize::try_from(players).unwrap_or(usize::MAX);
             let cells = plan.cells.iter().filter(|cell| cell.players == players).cloned().collect();
-            counts.push(Count::new(&training, players, cells, library)?);
+            counts.push(Count::new(&training, players, cells, &spec, library)?);
         }
-        Ok(Job { training, plan, counts })
+        Ok(Job { training, plan, counts, start })
     }
 
     /// All that the training resolves to, in full.
@@ -82,13 +94,16 @@ impl Count {
         training: &Training,
         players: usize,
         cells: Vec<Cell>,
+        start: &StrategySpec,
         library: &Library,
     ) -> Result<Self, InputError> {
         let game = training.game;
-        let (mut start, defaults) =
-            start(training, library).map_err(|error| error.under("start"))?;
+        let parameters = start.at(players);
+        let mut start = StrategySpec { parameters, players: ByPlayers::default(), ..start.clone() };
+        let defaults = library::family_of(game, &start.family).map(|(_, defaults)| defaults);
+        let defaults = defaults.unwrap_or_default();
         let space = Space::new(&training.learn, &mut start.parameters, &defaults)?;
-        library::check(game, &start).map_err(|error| error.under("start"))?;
+        library::check_at(game, &start, players).map_err(|error| error.under("start"))?;
         let mut opponents: Vec<StrategySpec> = Vec::new();
         let mut self_play = false;
         for (index, entry) in training.opponents.iter().enumerate() {
@@ -127,24 +142,28 @@ impl Count {
     }
 }
 
-/// The strategy where the search begins, and its family's defaults.
-fn start(
-    training: &Training,
-    library: &Library,
-) -> Result<(StrategySpec, Map<String, Value>), InputError> {
-    let family_key = training.start.get("family");
-    let spec = match (family_key, &training.start) {
-        (Some(family), Value::Object(table)) => of_family(training.game, family, table)?,
-        _ => match <[StrategySpec; 1]>::try_from(resolve(training, library, &training.start)?) {
-            Ok([spec]) => spec,
-            Err(specs) => {
-                let what = "one strategy is needed, and no grid";
-                return Err(InputError::new("", format!("{} strategies", specs.len()), what));
-            }
-        },
+/// The strategy where the search begins, in full and as its file has it.
+fn start(training: &Training, library: &Library) -> Result<(StrategySpec, Start), InputError> {
+    let game = training.game;
+    if let (Some(family), Value::Object(table)) = (training.start.get("family"), &training.start) {
+        let spec = of_family(game, family, table)?;
+        let start = Start { parameters: spec.parameters.clone(), ..Start::default() };
+        return Ok((library.complete(game, spec)?, start));
+    }
+    let specs = resolve(training, library, &training.start)?;
+    let [spec] = specs.as_slice() else {
+        let what = "one strategy is needed, and no grid";
+        return Err(InputError::new("", format!("{} strategies", specs.len()), what));
     };
-    let defaults = library::family_of(training.game, &spec.family);
-    Ok((spec, defaults.map(|(_, defaults)| defaults).unwrap_or_default()))
+    let named = library.get(game, &spec.base)?;
+    let mut start = Start { parameters: named.parameters, players: named.players };
+    for (key, value) in training.start.as_object().into_iter().flatten() {
+        if let Some(known) = start.parameters.get_mut(key) {
+            *known = value.clone();
+            start.players.values_mut().for_each(|own| drop(own.shift_remove(key)));
+        }
+    }
+    Ok((spec.clone(), start))
 }
 
 /// A family with its defaults, but for what the table says.
@@ -171,6 +190,7 @@ fn of_family(
         base: name.to_owned(),
         family: name.to_owned(),
         parameters,
+        players: ByPlayers::default(),
         varied: Vec::new(),
     })
 }

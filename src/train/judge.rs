@@ -65,12 +65,16 @@ impl Default for Figure {
 }
 
 impl Figure {
+    /// What rounding leaves of a difference of equals is none.
+    const DUST: f64 = 1e-12;
+
     fn of(&self, sums: &Sums) -> Option<f64> {
         let ratio = |(weight, [above, below]): (&f64, &[i128; 2])| {
             (*below > 0).then(|| weight * (*above as f64 / *below as f64))
         };
         let sum = self.weights.iter().zip(&sums.ratios).map(ratio).sum::<Option<f64>>();
-        sum.filter(|_| !self.weights.is_empty())
+        let sum = sum.filter(|_| !self.weights.is_empty())?;
+        Some(if sum.abs() < Self::DUST { 0.0 } else { sum })
     }
 
     /// Its value; nothing where some ratio has nothing below the line.

@@ -14,5 +14,5 @@ pub mod tables;
 
 pub use confirm::{Learned, Row, START_NAME};
 pub use driver::{Generation, State, Trainer};
-pub use job::{Count, Job};
+pub use job::{Count, Job, Start};
 pub use spec::{Objective, Training};

@@ -1,5 +1,6 @@
 //! The games behind the arenas.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Tallies;
@@ -16,8 +17,18 @@ use crate::strategies::{Build, Family, build};
 /// By the strategy's number in the plan.
 type Builders<P> = Vec<Arc<dyn Build<P>>>;
 
-fn builders<P: ?Sized>(plan: &Plan, families: &[Family<P>]) -> Result<Builders<P>, InputError> {
-    plan.strategies.iter().map(|strategy| build(families, strategy)).collect()
+/// The builders for each number of players.
+type ByPlayers<P> = BTreeMap<usize, Arc<Builders<P>>>;
+
+fn builders<P: ?Sized>(plan: &Plan, families: &[Family<P>]) -> Result<ByPlayers<P>, InputError> {
+    let mut all = BTreeMap::new();
+    for players in plan.cells.iter().map(|cell| cell.players) {
+        if !all.contains_key(&players) {
+            let builds = plan.strategies.iter().map(|strategy| build(families, strategy, players));
+            all.insert(players, Arc::new(builds.collect::<Result<_, _>>()?));
+        }
+    }
+    Ok(all)
 }
 
 /// By seat, then by the strategy's place among those of the table.
@@ -66,9 +77,11 @@ impl Game for Scored {
     type Engine<'a> = MindUp<'a>;
 
     fn engines(plan: &Plan) -> Result<Vec<MindUp<'_>>, InputError> {
-        let builders = Arc::new(builders(plan, crate::strategies::mind_up::FAMILIES)?);
+        let builders = builders(plan, crate::strategies::mind_up::FAMILIES)?;
         let cells = plan.cells.iter().filter_map(|cell| match &cell.rules {
-            GameRules::MindUp(rules) => Some(MindUp { rules, builders: builders.clone() }),
+            GameRules::MindUp(rules) => {
+                Some(MindUp { rules, builders: builders[&cell.players].clone() })
+            }
             GameRules::TheMind(_) => None,
         });
         Ok(cells.collect())
@@ -147,11 +160,13 @@ impl Game for Teamed {
     type Engine<'a> = TheMind<'a>;
 
     fn engines(plan: &Plan) -> Result<Vec<TheMind<'_>>, InputError> {
-        let builders = Arc::new(builders(plan, &crate::strategies::the_mind::FAMILIES)?);
+        let builders = builders(plan, &crate::strategies::the_mind::FAMILIES)?;
         let cells = plan.cells.iter().filter_map(|cell| match &cell.rules {
-            GameRules::TheMind(rules) => {
-                Some(TheMind { rules, bodies: cell.bodies(), builders: builders.clone() })
-            }
+            GameRules::TheMind(rules) => Some(TheMind {
+                rules,
+                bodies: cell.bodies(),
+                builders: builders[&cell.players].clone(),
+            }),
             GameRules::MindUp(_) => None,
         });
         Ok(cells.collect())
