@@ -44,10 +44,19 @@ pub struct State {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Phase {
-    Search { restart: u64, generation: u64, search: Search, best: Best },
+    Search(Box<Course>),
     Selection,
     Confirmation { chosen: Finalist },
     Finished,
+}
+
+/// A restart under way; both numbers count from 0.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Course {
+    restart: u64,
+    generation: u64,
+    search: Search,
+    best: Best,
 }
 
 /// The best of a restart so far.
@@ -158,7 +167,7 @@ impl Trainer<'_> {
         let mut draw = |_| if restart == 0 { 0.0 } else { Normal::new().draw(&mut rng) };
         let centre: Vec<f64> = (0..count.space.len()).map(&mut draw).collect();
         let search = Search::new(self.0.training.method, centre);
-        Phase::Search { restart, generation: 0, search, best: Best::default() }
+        Phase::Search(Box::new(Course { restart, generation: 0, search, best: Best::default() }))
     }
 
     /// The candidates of a generation, and the distribution's middle behind them.
@@ -202,8 +211,8 @@ impl Trainer<'_> {
     /// Who plays in a stage.
     fn field(&self, count: &Count, state: &State) -> Result<Field, InputError> {
         Ok(match &state.phase {
-            Phase::Search { search, .. } => {
-                let points = self.points(count, state.stage, search)?;
+            Phase::Search(course) => {
+                let points = self.points(count, state.stage, &course.search)?;
                 let spec = |(index, point): (usize, &Vec<f64>)| {
                     count.with(&count.space.values(point), &format!("candidate {index}"))
                 };
@@ -237,7 +246,8 @@ impl Trainer<'_> {
             _ => format!("{} players, ", count.players),
         };
         match &state.phase {
-            Phase::Search { restart, generation, best, .. } => {
+            Phase::Search(course) => {
+                let Course { restart, generation, best, .. } = course.as_ref();
                 let restarts = match training.restarts {
                     1 => String::new(),
                     all => format!("restart {}/{all}, ", restart + 1),
@@ -274,7 +284,8 @@ impl Trainer<'_> {
 
     /// Learns from a generation.
     fn learn(&self, count: &Count, state: &mut State, judge: Judge<'_>, games: u64) {
-        let Phase::Search { restart, generation, search, best } = &mut state.phase else { return };
+        let Phase::Search(course) = &mut state.phase else { return };
+        let Course { restart, generation, search, best } = course.as_mut();
         // The points are those that were played: the same state gives the same ones.
         let Ok(points) = self.points(count, state.stage, search) else { return };
         let (limit, scale) = (self.limit(SEARCH_PACE), self.scale(count));
@@ -317,7 +328,8 @@ impl Trainer<'_> {
     /// begins.
     fn after_generation(&self, count: &Count, state: &mut State) {
         let training = &self.0.training;
-        let Phase::Search { restart, generation, search, best } = &state.phase else { return };
+        let Phase::Search(course) = &state.phase else { return };
+        let Course { restart, generation, search, best } = course.as_ref();
         if *generation < training.generations {
             return;
         }
@@ -392,7 +404,7 @@ impl Driver for Trainer<'_> {
         let games = plan.games();
         state.games += games;
         match state.phase.clone() {
-            Phase::Search { .. } => {
+            Phase::Search(_) => {
                 self.learn(count, &mut state, judge, games);
                 state.stage += 1;
                 self.after_generation(count, &mut state);

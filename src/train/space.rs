@@ -143,11 +143,14 @@ impl Space {
 
 impl Dimension {
     fn value(&self, x: f64) -> f64 {
-        let (to, from): (fn(f64) -> f64, fn(f64) -> f64) = match self.scale {
-            Scale::Linear => (|x| x, |x| x),
-            Scale::Log => (libm::log, libm::exp),
+        let Dimension { start, low, high, sd, .. } = *self;
+        let value = match self.scale {
+            Scale::Linear => reflected(start + sd * x, low, high),
+            Scale::Log => {
+                let [start, low, high] = [start, low, high].map(libm::log);
+                libm::exp(reflected(start + sd * x, low, high))
+            }
         };
-        let value = from(reflected(to(self.start) + self.sd * x, to(self.low), to(self.high)));
         self.clamped(if self.whole { value.round() } else { value })
     }
 

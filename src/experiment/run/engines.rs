@@ -1,6 +1,7 @@
 //! The games behind the arenas.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use super::Tallies;
@@ -23,9 +24,9 @@ type ByPlayers<P> = BTreeMap<usize, Arc<Builders<P>>>;
 fn builders<P: ?Sized>(plan: &Plan, families: &[Family<P>]) -> Result<ByPlayers<P>, InputError> {
     let mut all = BTreeMap::new();
     for players in plan.cells.iter().map(|cell| cell.players) {
-        if !all.contains_key(&players) {
+        if let Entry::Vacant(place) = all.entry(players) {
             let builds = plan.strategies.iter().map(|strategy| build(families, strategy, players));
-            all.insert(players, Arc::new(builds.collect::<Result<_, _>>()?));
+            place.insert(Arc::new(builds.collect::<Result<_, _>>()?));
         }
     }
     Ok(all)
