@@ -57,7 +57,7 @@ enum Command {
     Show(show::Arguments),
     /// Compare two results: what changed, and whether it is more than noise
     Compare(compare::Arguments),
-    /// Write an experiment to start from
+    /// Write an experiment or a training to start from
     Init(init::Arguments),
     /// Print the JSON Schema of each format
     Schema(schema::Arguments),

@@ -178,7 +178,7 @@ fn show_again(task: &Task, manifest: &Manifest) -> Result<ExitCode> {
     match (good, file::path(&task.job).exists()) {
         (true, false) => install(&task.job, &text),
         (true, true) => Ok(ExitCode::SUCCESS),
-        (false, _) => Ok(ExitCode::from(status::WANTING)),
+        (false, _) => Ok(wanting()),
     }
 }
 
@@ -240,9 +240,6 @@ fn finish(task: &Task, state: &State, run: folder::Run) -> Result<ExitCode> {
     print(&head(job))?;
     for (count, learned) in job.counts.iter().zip(&state.learned) {
         print(&format!("{}\n", file::confirmed(job, count, learned)))?;
-        if !learned.keeps_pace {
-            print("  too slow: no strategy is written\n")?;
-        }
     }
     say(&format!(
         "{} games in {:.2} s; results in {}",
@@ -252,8 +249,14 @@ fn finish(task: &Task, state: &State, run: folder::Run) -> Result<ExitCode> {
     ));
     match good {
         true => install(job, &text),
-        false => Ok(ExitCode::from(status::WANTING)),
+        false => Ok(wanting()),
     }
+}
+
+/// What is too slow for the pace is not written.
+fn wanting() -> ExitCode {
+    say("too slow: no strategy is written");
+    ExitCode::from(status::WANTING)
 }
 
 /// The strategy's file in the folder of results; one that is too slow is called so.

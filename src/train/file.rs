@@ -81,7 +81,8 @@ pub fn confirmed(job: &Job, count: &Count, learned: &Learned) -> String {
     let seconds = learned.level_seconds.as_ref().map(|seconds| {
         let seconds = seconds.mean.unwrap_or(0.0);
         let pace = job.training.pace.map(|pace| format!(" of {pace} allowed"));
-        format!(", {seconds:.2} seconds a level{}", pace.unwrap_or_default())
+        let slow = if learned.keeps_pace { "" } else { ", too slow" };
+        format!(", {seconds:.2} seconds a level{}{slow}", pace.unwrap_or_default())
     });
     format!(
         "{} players: {} {}{against}, gain over the start {}{}",
