@@ -1,11 +1,13 @@
 //! Line-ups: which strategies sit together, and in how many seatings.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::spec::{Design, Spec};
 use crate::error::InputError;
 use crate::strategies::StrategySpec;
 use crate::strategies::library::{Library, bare};
+use crate::strategies::mind_up::Strategy;
+use crate::strategies::mind_up::best_response::{BestResponse, Model};
 
 /// The most line-ups of a cell.
 const MAX_LINEUPS: usize = 100_000;
@@ -165,6 +167,7 @@ pub fn seats(
             return too_few("one-vs-rest needs 2 strategies at least".to_owned());
         }
         Some(Design::OneVsRest) => one_vs_rest(n, players),
+        Some(Design::BestResponse) => return best_responses(spec, library, players, strategies),
         Some(Design::AllVsAll) if n < 2 => {
             return too_few("all-vs-all needs 2 strategies at least".to_owned());
         }
@@ -223,6 +226,46 @@ fn combinations(
         combinations(n, players, repeat, seats, all);
         seats.pop();
     }
+}
+
+/// For each strategy the searcher that is told of it, against it in all other seats. Where the
+/// strategy searches itself, the model is whole for the current turn only: the searcher's name then
+/// says that its gain is a lower bound.
+fn best_responses(
+    spec: &Spec,
+    library: &Library,
+    players: usize,
+    strategies: &mut Vec<StrategySpec>,
+) -> Result<Vec<Vec<usize>>, InputError> {
+    let default = Value::from(BestResponse::NAME);
+    let searcher = spec.searcher.as_ref().unwrap_or(&default);
+    let targets = strategies.iter().position(|known| known.answers).unwrap_or(strategies.len());
+    let mut lineups = Vec::new();
+    for target in 0..targets {
+        let mut table = match searcher {
+            Value::Object(table) => table.clone(),
+            name => Map::from_iter([("base".to_owned(), name.clone())]),
+        };
+        let kind = match Model::is_whole(&strategies[target].family) {
+            true => "best-response",
+            false => "lower-bound",
+        };
+        table.insert("model".to_owned(), strategies[target].clone().table());
+        let [found] = <[StrategySpec; 1]>::try_from(resolve(
+            spec,
+            library,
+            &Value::Object(table),
+            "searcher",
+        )?)
+        .map_err(|_| InputError::new("searcher", "", "one searcher, without a grid"))?;
+        let label = format!("{kind}({})", strategies[target].label);
+        let answer = StrategySpec { label, answers: true, ..found };
+        let answer = add(strategies, answer, "searcher")?;
+        let mut seats = vec![target; players];
+        seats[0] = answer;
+        lineups.push(seats);
+    }
+    Ok(lineups)
 }
 
 /// n over k, saturating.

@@ -68,6 +68,9 @@ pub struct StrategySpec {
     /// The parameters that a grid varies.
     #[serde(skip)]
     pub varied: Vec<(String, Value)>,
+    /// Whether it is no strategy of the experiment's list but one that answers such a strategy.
+    #[serde(skip)]
+    pub answers: bool,
 }
 
 impl StrategySpec {
@@ -83,7 +86,7 @@ impl StrategySpec {
     }
 
     /// What it is, whatever it is called.
-    fn table(self) -> Value {
+    pub fn table(self) -> Value {
         let mut table = Map::new();
         table.insert("family".to_owned(), self.family.into());
         table.insert("parameters".to_owned(), self.parameters.into());
@@ -305,6 +308,7 @@ impl Named {
             parameters,
             players,
             varied,
+            answers: false,
         })
     }
 }

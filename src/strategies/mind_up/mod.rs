@@ -2,14 +2,15 @@
 //!
 //! A new family is a file beside this one and a line in [`FAMILIES`].
 
+pub mod best_response;
 mod duct;
 mod greedy;
+mod hierarchy;
 mod linear;
 pub mod monte_carlo;
 mod odds;
 pub mod playout;
 pub mod policy;
-mod quantal;
 mod regret_matching;
 mod simple;
 mod soft_greedy;
@@ -42,7 +43,8 @@ pub const FAMILIES: &[Family<dyn Player>] = &[
     family::<monte_carlo::MonteCarlo>(),
     family::<regret_matching::RegretMatching>(),
     family::<duct::Duct>(),
-    family::<quantal::Quantal>(),
+    family::<hierarchy::CognitiveHierarchy>(),
+    family::<best_response::BestResponse>(),
 ];
 
 /// A family's code; its fields are its parameters, [`Default`] their defaults.

@@ -3,7 +3,7 @@
 use super::linear::{distance, is_carried};
 use super::policy::{Policy, uniform};
 use super::values::Values;
-use crate::cpu::Level;
+use crate::cpu::{Kernel, Level};
 use crate::error::InputError;
 use crate::games::mind_up::{Card, Deck, MAX_PLAYERS, Public, Rules, View};
 use crate::rng::{Rng, below};
@@ -98,16 +98,34 @@ impl<'a, L: Level> Search<'a, L> {
     /// Deals the unseen cards at random to the hidden places of the other hands.
     #[inline(always)]
     pub fn deal(&self, rng: &mut Rng) -> Position {
-        let view = &self.view;
         let mut hands = [0; MAX_PLAYERS];
-        hands[view.seat()] = view.hand();
-        let mut unseen = view.unseen();
-        for other in view.others() {
-            hands[other] = view.known(other);
-            for _ in 0..view.hidden(other) {
+        hands[self.view.seat()] = self.view.hand();
+        self.deal_to(self.view.others(), self.view.unseen(), hands, rng)
+    }
+
+    /// The same as the others may see it: the own cards that they don't know are dealt anew too.
+    #[inline(always)]
+    pub fn deal_all(&self, rng: &mut Rng) -> Position {
+        let view = &self.view;
+        let unseen = view.unseen() | view.hand() & !view.known(view.seat());
+        self.deal_to(0..view.players(), unseen, [0; MAX_PLAYERS], rng)
+    }
+
+    #[inline(always)]
+    fn deal_to(
+        &self,
+        seats: impl Iterator<Item = usize>,
+        mut unseen: u64,
+        mut hands: [u64; MAX_PLAYERS],
+        rng: &mut Rng,
+    ) -> Position {
+        let view = &self.view;
+        for seat in seats {
+            hands[seat] = view.known(seat);
+            for _ in 0..view.hidden(seat) {
                 let pick = below(rng, unseen.count_ones().max(1));
                 let card = 1 << view.level().select(unseen, pick);
-                hands[other] |= card;
+                hands[seat] |= card;
                 unseen &= !card;
             }
         }
@@ -117,6 +135,11 @@ impl<'a, L: Level> Search<'a, L> {
     /// What all seats choose, as the playout's movers.
     #[inline(always)]
     pub fn choose(&self, position: &Position, rng: &mut Rng) -> [Card; MAX_PLAYERS] {
+        self.view.level().call(Choose { search: self, position, rng })
+    }
+
+    #[inline(always)]
+    fn choices(&self, position: &Position, rng: &mut Rng) -> [Card; MAX_PLAYERS] {
         let mut plays = [0; MAX_PLAYERS];
         let rules = self.view.rules();
         let values = Values::new(rules, &position.public);
@@ -146,17 +169,11 @@ impl<'a, L: Level> Search<'a, L> {
     #[inline(always)]
     pub fn play(
         &self,
-        mut position: Position,
+        position: Position,
         plays: &[Card; MAX_PLAYERS],
         rng: &mut Rng,
     ) -> [f64; MAX_PLAYERS] {
-        let (level, rules) = (self.view.level(), self.view.rules());
-        position.turn(level, rules, plays);
-        for _ in 1..self.turns {
-            let plays = self.choose(&position, rng);
-            position.turn(level, rules, &plays);
-        }
-        position.values(rules, self.whole, self.carries)
+        self.view.level().call(Play { search: self, position, plays, rng })
     }
 
     /// Plays each card of the seat's hand in so many playouts, and gives `value` the card's place in
@@ -179,6 +196,46 @@ impl<'a, L: Level> Search<'a, L> {
             }
             *rng = after;
         }
+    }
+}
+
+/// See [`Search::choose`].
+struct Choose<'a, 'b, L> {
+    search: &'a Search<'b, L>,
+    position: &'a Position,
+    rng: &'a mut Rng,
+}
+
+impl<S: Level> Kernel for Choose<'_, '_, S> {
+    type Output = [Card; MAX_PLAYERS];
+
+    #[inline(always)]
+    fn run<L: Level>(self, _: L) -> [Card; MAX_PLAYERS] {
+        self.search.choices(self.position, self.rng)
+    }
+}
+
+/// See [`Search::play`].
+struct Play<'a, 'b, L> {
+    search: &'a Search<'b, L>,
+    position: Position,
+    plays: &'a [Card; MAX_PLAYERS],
+    rng: &'a mut Rng,
+}
+
+impl<S: Level> Kernel for Play<'_, '_, S> {
+    type Output = [f64; MAX_PLAYERS];
+
+    #[inline(always)]
+    fn run<L: Level>(self, _: L) -> [f64; MAX_PLAYERS] {
+        let Play { search, mut position, plays, rng } = self;
+        let (level, rules) = (search.view.level(), search.view.rules());
+        position.turn(level, rules, plays);
+        for _ in 1..search.turns {
+            let plays = search.choices(&position, rng);
+            position.turn(level, rules, &plays);
+        }
+        position.values(rules, search.whole, search.carries)
     }
 }
 
