@@ -326,16 +326,18 @@ fn strategy() -> Value {
             let (summary, defaults) = library::family_of(game, name).unwrap_or_default();
             let parameters: Map<String, Value> =
                 defaults.into_iter().map(|(key, value)| (key, like(&value))).collect();
+            let parameters = json!({
+                "type": "object",
+                "properties": parameters,
+                "additionalProperties": false,
+            });
             families.push(json!({
                 "title": format!("{name}, for {game}"),
                 "description": summary,
                 "properties": {
                     "family": {"const": name},
-                    "parameters": {
-                        "type": "object",
-                        "properties": parameters,
-                        "additionalProperties": false,
-                    },
+                    "parameters": parameters,
+                    "players": {"additionalProperties": parameters},
                 },
             }));
         }
@@ -349,6 +351,11 @@ fn strategy() -> Value {
             "parameters": {
                 "type": "object",
                 "description": "What differs from the family's defaults.",
+            },
+            "players": {
+                "type": "object",
+                "description": "What holds at a number of players in place of `parameters`.",
+                "propertyNames": {"pattern": "^([2-9]|10)$"},
             },
         },
         "required": ["family"],

@@ -192,6 +192,7 @@ fn of_family(
         parameters,
         players: ByPlayers::default(),
         varied: Vec::new(),
+        answers: false,
     })
 }
 
