@@ -80,7 +80,12 @@ impl Job {
         if let Some(table) = training.as_object_mut() {
             table.shift_remove("question");
         }
-        json!({"training": training, "counts": counts, "cells": self.plan.resolved()["cells"]})
+        // Who sits in the plan's cells is of no account.
+        let mut cells = self.plan.resolved()["cells"].take();
+        for cell in cells.as_array_mut().into_iter().flatten() {
+            cell.as_object_mut().map(|cell| cell.shift_remove("lineups"));
+        }
+        json!({"training": training, "counts": counts, "cells": cells})
     }
 
     /// The hash of all that the training resolves to, in hexadecimal.

@@ -80,25 +80,25 @@ pub struct Training {
     /// How it is searched for; default `cma-es`.
     #[serde(default)]
     pub method: Method,
-    /// The candidates of a generation, 4 to 10,000; default 32.
+    /// The candidates of a generation, 4 to 1,000; default 32.
     #[serde(default = "population")]
-    #[schemars(range(min = 4, max = 10_000))]
+    #[schemars(range(min = 4, max = 1_000))]
     pub population: u64,
     /// The best of them, which the search learns from; default half of them for `cma-es`, a quarter for
     /// `cross-entropy`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub elite: Option<u64>,
-    /// The generations of each restart, 1 to 100,000.
-    #[schemars(range(min = 1, max = 100_000))]
+    /// The generations of each restart, 1 to 10,000.
+    #[schemars(range(min = 1, max = 10_000))]
     pub generations: u64,
     /// Games of a candidate in a generation, rounded up to whole deals; with several groups or a grid of
     /// rules, of each.
     #[schemars(range(min = 1))]
     pub games: u64,
-    /// Independent searches, 1 to 1,000; default 1.
+    /// Independent searches, 1 to 50; default 1.
     #[serde(default = "one")]
-    #[schemars(range(min = 1, max = 1_000))]
+    #[schemars(range(min = 1, max = 50))]
     pub restarts: u64,
     /// Games of each finalist, from which the best of the restarts are chosen; default 4 times `games`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -132,7 +132,7 @@ fn population() -> u64 {
 const EXPERIMENTS: [&str; 3] = ["design", "lineups", "strategies"];
 
 impl Training {
-    /// Reads a file, with changes; files that its rules name are read by [`Training::experiment`].
+    /// Reads a file, with changes; the files that its rules name are read when it is worked out ([`Job::new`](super::Job::new)).
     ///
     /// # Errors
     /// What can't be read or is no TOML; unknown keys; values that can't be.
@@ -163,9 +163,9 @@ impl Training {
             let what = || InputError::new(key, value, format!("from {low} to {high}"));
             if (low..=high).contains(&value) { Ok(()) } else { Err(what()) }
         };
-        within("population", self.population, 4, 10_000)?;
-        within("generations", self.generations, 1, 100_000)?;
-        within("restarts", self.restarts, 1, 1_000)?;
+        within("population", self.population, 4, 1_000)?;
+        within("generations", self.generations, 1, 10_000)?;
+        within("restarts", self.restarts, 1, 50)?;
         within("elite", self.elite() as u64, 1, self.population)?;
         for (key, games) in [
             ("games", Some(self.games)),
