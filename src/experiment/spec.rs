@@ -20,6 +20,12 @@ pub enum Design {
     OneVsRest,
     /// Each strategy with itself in all seats.
     SelfPlay,
+    /// Every multiset of strategies that fills the seats, each with itself among them: who plays
+    /// well with whom.
+    CrossPlay,
+    /// Each strategy against the one before it in the list, both ways: one among those of the rung
+    /// below, and one of the rung below among those above.
+    Ladder,
     /// For each strategy a searcher that is told of it, in one seat against it in all the rest: the
     /// searcher's points over the others are what can be gained from the strategy.
     BestResponse,
@@ -172,7 +178,7 @@ impl Spec {
         }
         if self.design.is_some() == self.lineups.is_some() {
             let what = "one of `design` (all-vs-all, round-robin, one-vs-rest, self-play, \
-                        best-response) and \
+                        cross-play, ladder, best-response) and \
                         `lineups` is needed, and not both";
             return Err(InputError::new("design", "", what));
         }

@@ -477,4 +477,52 @@ mod tests {
         assert!(resolve(json!({"name": "x"})).contains("needs the `base`"));
         assert!(resolve(json!(3)).contains("a name or a table"));
     }
+
+    /// A library with these files for Mind Up! besides those shipped.
+    fn with_files(files: &[(&str, &str)]) -> (tempfile::TempDir, Library) {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("mind-up")).unwrap();
+        for (name, text) in files {
+            std::fs::write(folder.path().join(format!("mind-up/{name}.toml")), text).unwrap();
+        }
+        let library = Library::new(Some(folder.path()));
+        (folder, library)
+    }
+
+    const BY_PLAYERS: (&str, &str) =
+        ("x", "family = \"linear\"\n[parameters]\nkeeps = 1.0\n[players.4]\nkeeps = 2.0");
+
+    #[test]
+    fn parameters_hold_at_a_number_of_players() {
+        let (_folder, library) = with_files(&[BY_PLAYERS]);
+        let resolve = |entry| library.resolve(GameId::MindUp, &entry).unwrap().remove(0);
+        let spec = resolve(json!("x"));
+        assert_eq!([3, 4, 5].map(|n| spec.at(n)["keeps"].clone()), [1.0, 2.0, 1.0]);
+        let spec = resolve(json!({"base": "x", "keeps": 1}));
+        assert_eq!((spec.label.as_str(), &spec.at(4)["keeps"]), ("x(keeps=1)", &json!(1)));
+        let searcher = resolve(json!({"base": "monte-carlo", "policy": "x"}));
+        assert_eq!(searcher.label, "monte-carlo(policy=x)");
+        let keeps = |n| searcher.at(n)["policy"]["parameters"]["keeps"].clone();
+        assert_eq!([keeps(3), keeps(4)], [1.0, 2.0]);
+    }
+
+    #[test]
+    fn sections_and_policies_are_checked() {
+        let message = |files: &[(&str, &str)], entry| {
+            let (_folder, library) = with_files(files);
+            library.resolve(GameId::MindUp, &entry).unwrap_err().to_string()
+        };
+        let wrong = BY_PLAYERS.1.replace("keeps = 2", "kepes = 2");
+        let text = message(&[("x", &wrong)], json!("x"));
+        assert!(text.contains("`players.4.kepes = 2.0`: unknown parameter"), "{text}");
+        let wrong = BY_PLAYERS.1.replace("keeps = 2.0", "keeps = 1e9");
+        assert!(message(&[("x", &wrong)], json!("x")).contains("keeps"));
+        let text = message(&[], json!({"base": "monte-carlo", "policy": "liner"}));
+        assert!(text.contains("did you mean `linear`"), "{text}");
+        let text = message(&[], json!({"base": "monte-carlo", "policy": "duct"}));
+        assert!(text.contains("unknown policy `duct`"), "{text}");
+        let own = "family = \"best-response\"\n[parameters]\nmodel = \"x\"";
+        let text = message(&[("x", own)], json!("x"));
+        assert!(text.contains("does one name itself?"), "{text}");
+    }
 }

@@ -82,7 +82,7 @@ impl Field {
         };
         let cells: Vec<Cell> = count.cells.iter().enumerate().map(cell).collect();
         let ranges = cells.iter().map(|_| 0..deals).collect();
-        let plan = Plan { game, seed, strategies: self.strategies.clone(), cells };
+        let plan = Plan { game, seed, design: None, strategies: self.strategies.clone(), cells };
         Stage { number, plan: Some(plan), deals: ranges, note: Some(note) }
     }
 

@@ -72,7 +72,7 @@ fn means_of<L: Level, const PLAYERS: usize>(view: &View<'_, L>, mut each: impl F
             *worth += i64::from(view.objective_gain(prize));
         }
     }
-    let odds = Odds::<PLAYERS>::new(view);
+    let odds = Odds::<PLAYERS>::new(view, view.unseen());
     let whole = i64::from(odds.whole());
     for card in Deck::cards(view.hand()) {
         let below = odds.below(card);
@@ -95,12 +95,21 @@ mod tests {
     use crate::games::mind_up::{MAX_PLAYERS, Observer, Options, Public, Rules, record_game};
     use crate::rng::{GameKey, deal_key};
     use crate::strategies::mind_up::FAMILIES;
+    use crate::strategies::mind_up::linear::Linear;
+    use crate::strategies::mind_up::policy::Reflex;
+    use crate::strategies::mind_up::values::Values;
 
     /// The mean worth of each card's prize in floating point, rank by rank.
     fn means(view: &View<'_, Portable>) -> Vec<(Card, f64)> {
         let own = view.tableau(view.seat());
         let worth = |rank: usize| {
-            f64::from(own.worth(view.deck(), view.scoring(), view.prize(rank as u32)))
+            let prize = view.prize(rank as u32);
+            // The objectives on tableaux of which the own one has the prize already.
+            let mut taken = *view.public();
+            taken.tableaux[view.seat()].place(view.deck(), prize);
+            let objectives = taken.objective_points(view.rules(), view.seat())
+                - view.objective_points(view.seat());
+            f64::from(own.worth(view.deck(), view.scoring(), prize) + objectives)
         };
         let share = |cards: u64, of: u32| f64::from(cards.count_ones()) / f64::from(of.max(1));
         let mean = |card: Card| {
@@ -142,6 +151,12 @@ mod tests {
                 // The lowest of those that are equal but for rounding.
                 let lowest = means.iter().find(|mean| mean.1 > best - 1e-9).unwrap();
                 assert_eq!(choice(&view), lowest.0, "{means:?}");
+                // A sum of features of which only these count is greedy, but for rounding.
+                let linear = Linear { objective: 1.0, ..Linear::default() };
+                let values = Values::new(self.rules, public);
+                let picked = linear.pick(&view, &values, 0);
+                let picked = means.iter().find(|mean| mean.0 == picked).unwrap();
+                assert!(picked.1 > best - 1e-9, "{means:?}");
                 self.hands[seat] &= !(1 << plays[seat]);
                 self.checked += 1;
             }
@@ -153,10 +168,12 @@ mod tests {
         let random = FAMILIES.iter().find(|family| family.name == "random").unwrap();
         for players in 2..=6 {
             let first_hand = if players == 2 { 26 } else { 7 };
-            let options = Options { first_hand: Some(first_hand), ..Options::default() };
-            let rules = Rules::new(players, &options).unwrap();
             let build = (random.build)(&serde_json::Map::new()).unwrap();
             for deal in 0..20 {
+                let objectives = Some((deal % 3) as u8);
+                let options =
+                    Options { first_hand: Some(first_hand), objectives, ..Options::default() };
+                let rules = Rules::new(players, &options).unwrap();
                 let mut seats: Vec<_> = (0..players).map(|_| build.seat().unwrap()).collect();
                 let key = GameKey::new(deal_key(1, 0, players, deal), 0, 0);
                 let (record, _) = record_game(&rules, &mut seats, key).unwrap();

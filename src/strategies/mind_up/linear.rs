@@ -93,7 +93,7 @@ impl Linear {
         values: &Values,
         mut each: impl FnMut(Card, f64),
     ) {
-        let odds = Odds::<PLAYERS>::new(view);
+        let odds = Odds::<PLAYERS>::new(view, values.unseen(view));
         let left = f64::from(view.hand_size().saturating_sub(2));
         let worth = self.prizes::<L, PLAYERS>(view, values, left);
         let last = left == 0.0;

@@ -14,10 +14,9 @@ pub struct Odds<const PLAYERS: usize> {
 }
 
 impl<const PLAYERS: usize> Odds<PLAYERS> {
-    /// The odds that the seat of this view, one of `PLAYERS`, sees.
+    /// The odds that the seat of this view, one of `PLAYERS`, sees; `unseen` is the view's.
     #[inline(always)]
-    pub fn new<L: Level>(view: &View<'_, L>) -> Self {
-        let unseen = view.unseen();
+    pub fn new<L: Level>(view: &View<'_, L>, unseen: u64) -> Self {
         let count = unseen.count_ones().max(1);
         let (mut known, mut hidden) = ([0; PLAYERS], [0; PLAYERS]);
         for other in 0..PLAYERS - 1 {

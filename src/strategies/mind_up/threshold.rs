@@ -52,7 +52,7 @@ impl Threshold {
             }
             *worth = (points - common - self.columns[column]).max(0.0);
         }
-        let odds = Odds::<PLAYERS>::new(view);
+        let odds = Odds::<PLAYERS>::new(view, values.unseen(view));
         let keeps = self.keeps / (left + 1.0);
         let mut best = (f64::NEG_INFINITY, 0);
         for card in Deck::cards(view.hand()) {
