@@ -11,6 +11,8 @@ pub mod space;
 pub mod spec;
 mod stages;
 pub mod tables;
+#[cfg(test)]
+mod tests;
 
 pub use confirm::{Learned, Row, START_NAME};
 pub use driver::{Generation, State, Trainer};
