@@ -15,3 +15,4 @@ pub mod output;
 pub mod rng;
 pub mod stats;
 pub mod strategies;
+pub mod train;

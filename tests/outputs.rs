@@ -6,10 +6,11 @@ use std::path::Path;
 use std::process::Command;
 
 use mindlab::experiment::plan::Plan;
-use mindlab::experiment::run::{Fixed, Monitor, game_columns, run};
+use mindlab::experiment::run::{Fixed, Monitor, game_columns, run, run_from};
 use mindlab::experiment::spec::{Overrides, Spec};
 use mindlab::output::tables;
 use mindlab::strategies::Library;
+use mindlab::train::{self, Job, Trainer, Training};
 
 /// Experiments that together have every table and every kind of column, grids apart.
 const EXPERIMENTS: [&str; 2] = [
@@ -17,6 +18,14 @@ const EXPERIMENTS: [&str; 2] = [
      design = 'one-vs-rest'\nrules = { objectives = 2 }",
     "game = 'the-mind'\nplayers = 3\nlineups = [['linear', 'linear', 'power'], \
      ['rank', 'rank', 'rank']]\ngroups = ['intuitive', 'strangers']",
+];
+
+/// Trainings that together have every column of theirs.
+const TRAININGS: [&str; 2] = [
+    "game = 'mind-up'\nplayers = 3\nopponents = ['random']\nobjective = 'win-share'\n\
+     start = 'linear'\nlearn = { keeps = { sd = 0.1 } }",
+    "game = 'the-mind'\nplayers = 2\nobjective = 'win-rate'\nstart = 'linear'\n\
+     learn = { pace = { sd = 0.1, low = 0.1 } }",
 ];
 
 fn spec(text: &str) -> Spec {
@@ -35,6 +44,19 @@ fn columns() -> BTreeMap<String, Vec<String>> {
         for (name, columns) in tables.chain([("games.csv".to_owned(), game_columns(&plan))]) {
             let known = all.entry(name).or_default();
             known.extend(columns.into_iter().map(general));
+        }
+    }
+    for text in TRAININGS {
+        let text = format!("name = 'outputs'\ngenerations = 1\ngames = 30\npopulation = 4\n{text}");
+        let training = Training::from_value(toml::from_str(&text).unwrap()).unwrap();
+        let job = Job::new(training, Path::new(""), &Library::default()).unwrap();
+        let trainer = Trainer(&job);
+        let monitor = Monitor::default();
+        let keep = &mut |_: &_| Ok(());
+        let (state, _) = run_from(&job.plan, &trainer, trainer.first(), 1, &monitor, keep).unwrap();
+        for (name, table) in train::tables::all(&job, &state) {
+            assert!(!table.rows.is_empty());
+            all.entry(name.to_owned()).or_default().extend(table.columns);
         }
     }
     for columns in all.values_mut() {

@@ -47,7 +47,7 @@ pub(super) fn describe(plan: &Plan, threads: usize) -> Result<String> {
 }
 
 /// The time that the plan is expected to take, from a short probe of every cell.
-fn seconds(plan: &Plan, threads: usize) -> Result<f64> {
+pub(super) fn seconds(plan: &Plan, threads: usize) -> Result<f64> {
     let mut deals = 1;
     loop {
         let (monitor, clock) = (Monitor::default(), Instant::now());
@@ -73,7 +73,7 @@ fn memory(cell: &Cell) -> usize {
         + strategies.len() * (cell.players + 1) * segments.len() * moments
 }
 
-fn duration(seconds: f64) -> String {
+pub(super) fn duration(seconds: f64) -> String {
     match seconds {
         s if s < 120.0 => format!("{s:.1} s"),
         s if s < 7_200.0 => format!("{:.0} min", s / 60.0),

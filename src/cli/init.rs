@@ -1,4 +1,4 @@
-//! `mindlab init`: an experiment to start from.
+//! `mindlab init`: an experiment or a training to start from.
 
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
@@ -16,6 +16,9 @@ pub(super) struct Arguments {
     /// The file to write; `-` prints it
     #[arg(default_value = "my-experiment.toml")]
     file: PathBuf,
+    /// Write a training, for `mindlab train`, in place of an experiment
+    #[arg(long)]
+    train: bool,
     /// The game: mind-up, the-mind or the-mind-extreme
     #[arg(long, value_name = "G", default_value = "mind-up")]
     game: String,
@@ -24,8 +27,9 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     let game = spec::game(&arguments.game)?;
     let path = arguments.file.as_path();
+    let text = if arguments.train { start::training } else { start::text };
     if path == Path::new("-") {
-        print(&start::text(game, Path::new(start::NAME)))?;
+        print(&text(game, Path::new(start::NAME)))?;
         return Ok(ExitCode::SUCCESS);
     }
     let refuse = |what: String| InputError::new("", "", what).in_file(path.display());
@@ -39,8 +43,11 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
             ),
             _ => refuse(format!("can't be written: {error}")),
         })?;
-    file.write_all(start::text(game, path).as_bytes())?;
+    file.write_all(text(game, path).as_bytes())?;
     let shown = path.display();
-    say(&format!("wrote {shown}; `mindlab run {shown}` plays it"));
+    say(&match arguments.train {
+        true => format!("wrote {shown}; `mindlab train {shown}` learns from it"),
+        false => format!("wrote {shown}; `mindlab run {shown}` plays it"),
+    });
     Ok(ExitCode::SUCCESS)
 }

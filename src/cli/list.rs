@@ -11,6 +11,7 @@ use crate::games::the_mind::groups;
 use crate::games::the_mind::setup::Setup;
 use crate::games::{GameId, mind_up};
 use crate::output::show;
+use crate::train::Training;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -26,7 +27,7 @@ enum What {
     Strategies,
     /// The groups of players, for the Minds
     Groups,
-    /// The experiments in the folder experiments/
+    /// The experiments in the folder experiments/, and the trainings in experiments/train/
     Experiments,
     /// The objective cards of Mind Up!
     Objectives,
@@ -83,13 +84,21 @@ fn strategies() -> Result<Vec<Row>> {
 }
 
 fn experiments() -> Vec<Row> {
-    let files = experiment_files().into_iter();
-    files.map(|path| vec![path.display().to_string(), question(&path)]).collect()
+    let row = |path: PathBuf, question: fn(&Path) -> String| {
+        vec![path.display().to_string(), question(&path)]
+    };
+    let runs = experiment_files().into_iter().map(|path| row(path, question));
+    let trainings = toml_files("experiments/train").into_iter().map(|path| row(path, training));
+    runs.chain(trainings).collect()
 }
 
 /// The files in the folder experiments/, sorted.
 pub(super) fn experiment_files() -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> = std::fs::read_dir("experiments")
+    toml_files("experiments")
+}
+
+fn toml_files(folder: &str) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
         .into_iter()
         .flatten()
         .flatten()
@@ -104,6 +113,13 @@ fn question(path: &Path) -> String {
     match Spec::from_file(path, &Overrides::default()) {
         Ok(spec) => spec.question.unwrap_or_default().replace('\n', " "),
         Err(error) => format!("(can't be run: {error})"),
+    }
+}
+
+fn training(path: &Path) -> String {
+    match Training::from_file(path, &Overrides::default()) {
+        Ok(training) => training.question.unwrap_or_default().replace('\n', " "),
+        Err(error) => format!("(can't be learned from: {error})"),
     }
 }
 

@@ -15,6 +15,7 @@ mod run;
 mod schema;
 mod show;
 mod signals;
+mod train;
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -40,6 +41,8 @@ struct Cli {
 enum Command {
     /// Run experiments and write their results
     Run(run::Arguments),
+    /// Learn a strategy's parameters and write its file
+    Train(train::Arguments),
     /// Play one game and tell it, or print it as a record
     Play(play::Arguments),
     /// Play a game of a run once more, alone
@@ -54,7 +57,7 @@ enum Command {
     Show(show::Arguments),
     /// Compare two results: what changed, and whether it is more than noise
     Compare(compare::Arguments),
-    /// Write an experiment to start from
+    /// Write an experiment or a training to start from
     Init(init::Arguments),
     /// Print the JSON Schema of each format
     Schema(schema::Arguments),
@@ -81,6 +84,7 @@ mod status {
 pub fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Run(arguments) => run::run(arguments),
+        Command::Train(arguments) => train::run(arguments),
         Command::Play(arguments) => play::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
         Command::Referee(arguments) => referee::run(arguments),

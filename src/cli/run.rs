@@ -14,7 +14,7 @@ use crate::error::InputError;
 use crate::experiment::plan::Plan;
 use crate::experiment::run::{Fixed, GameSink, Monitor, game_columns, run as play};
 use crate::experiment::spec::{Overrides, Spec};
-use crate::output::folder::{self, BEHAVIOUR, Draft, Manifest};
+use crate::output::folder::{self, BEHAVIOUR, Draft, Manifest, Subject};
 use crate::output::{notes, progress, reopen, tables, terminal};
 
 #[derive(Debug, clap::Args)]
@@ -185,7 +185,11 @@ fn play_job(job: &Job, threads: usize, quiet: bool, stop: &Arc<AtomicBool>) -> R
     }
     let took = clock.elapsed();
     let tables = tables::all(plan, &tallies);
-    draft.finish(spec, plan, &tables, folder::Run { started, took, games, threads })?;
+    draft.finish(
+        &Subject::of(spec, plan),
+        &tables,
+        folder::Run { started, took, games, threads },
+    )?;
     let table = |name: &str| tables.iter().find(|(known, _)| *known == name).map(|(_, t)| t);
     if let (Some(summary), Some(lineups)) = (table("summary.csv"), table("lineups.csv")) {
         let shown = terminal::results(summary, lineups, table("rungs.csv"));

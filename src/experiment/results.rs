@@ -6,6 +6,8 @@ mod teams;
 pub use objectives::{ObjectiveFigures, objective_figures};
 pub use teams::{LevelFigures, TeamFigures, level_figures, team_figures};
 
+use serde::{Deserialize, Serialize};
+
 use super::tally::{Layout, SHARE, ScoreTally, SeatSums};
 use crate::games::mind_up::MAX_PLAYERS;
 use crate::stats::{Interval, Moments, mean_interval, share_interval};
@@ -14,7 +16,7 @@ use crate::stats::{Interval, Moments, mean_interval, share_interval};
 pub const CONFIDENCE: f64 = 0.95;
 
 /// A mean with its interval; nothing where nothing can be said.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Estimate {
     /// The mean.
     pub mean: Option<f64>,

@@ -15,10 +15,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-
 use arena::{Arena, Engine, Worker};
+use engines::Game;
 
 use super::plan::Plan;
 use super::tally::{ScoreTally, Tally, TeamTally};
@@ -35,27 +33,43 @@ const SHORT: Duration = Duration::from_millis(20);
 /// far it is and can be stopped.
 const LONG: Duration = Duration::from_millis(200);
 
-/// Decides what is played next, from its state and what was tallied so far.
+/// Decides what is played next, from its state and what was tallied. A run is its driver's states in
+/// turn: `stage` says what is played from a state, `next` which state that leads to. So whatever a
+/// driver has to remember is in its state, and a run goes on from any state that was kept.
 pub trait Driver {
     /// All that it has to remember between stages.
-    type State: Clone + Default + Serialize + DeserializeOwned;
+    type State;
 
-    /// The next stage and the state after it, or nothing where the run is finished.
-    fn next(
-        &self,
-        plan: &Plan,
-        state: &Self::State,
-        tallies: &Tallies,
-    ) -> Option<(Stage, Self::State)>;
+    /// What is played from this state; nothing where the run is finished.
+    ///
+    /// # Errors
+    /// Where the request turns out to be one that can't be served.
+    fn stage(&self, plan: &Plan, state: &Self::State) -> Result<Option<Stage>, InputError>;
+
+    /// The state after its stage was played. `plan` is the plan that was played; `tallies` are those
+    /// of all stages under the run's own plan so far, or of this stage where it brought a plan.
+    fn next(&self, plan: &Plan, state: Self::State, tallies: &Tallies) -> Self::State;
 }
 
 /// A stage of a run: for each cell the deals that are played now. Its number is in the seed path.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Stage {
     /// The stage's number, from 0.
     pub number: u64,
+    /// What is played in place of the run's own plan: the same game, tallied apart.
+    pub plan: Option<Plan>,
     /// By cell.
     pub deals: Vec<Range<u64>>,
+    /// What progress says meanwhile; left out, it is who leads.
+    pub note: Option<String>,
+}
+
+impl Stage {
+    /// The first and only stage of a run, with so many deals of each cell at most.
+    fn only(plan: &Plan, most: u64) -> Stage {
+        let deals = plan.cells.iter().map(|cell| 0..cell.deals().min(most)).collect();
+        Stage { number: 0, plan: None, deals, note: None }
+    }
 }
 
 /// Plays the first deals of each cell, to see how long they take.
@@ -68,9 +82,12 @@ pub struct Probe {
 impl Driver for Probe {
     type State = bool;
 
-    fn next(&self, plan: &Plan, played: &bool, _: &Tallies) -> Option<(Stage, bool)> {
-        let deals = plan.cells.iter().map(|cell| 0..cell.deals().min(self.deals)).collect();
-        (!played).then_some((Stage { number: 0, deals }, true))
+    fn stage(&self, plan: &Plan, played: &bool) -> Result<Option<Stage>, InputError> {
+        Ok((!played).then(|| Stage::only(plan, self.deals)))
+    }
+
+    fn next(&self, _: &Plan, _: bool, _: &Tallies) -> bool {
+        true
     }
 }
 
@@ -81,9 +98,12 @@ pub struct Fixed;
 impl Driver for Fixed {
     type State = bool;
 
-    fn next(&self, plan: &Plan, played: &bool, _: &Tallies) -> Option<(Stage, bool)> {
-        let deals = plan.cells.iter().map(|cell| 0..cell.deals()).collect();
-        (!played).then_some((Stage { number: 0, deals }, true))
+    fn stage(&self, plan: &Plan, played: &bool) -> Result<Option<Stage>, InputError> {
+        Ok((!played).then(|| Stage::only(plan, u64::MAX)))
+    }
+
+    fn next(&self, _: &Plan, _: bool, _: &Tallies) -> bool {
+        true
     }
 }
 
@@ -105,6 +125,9 @@ pub enum RunError {
     /// A strategy failed.
     #[error(transparent)]
     Play(#[from] PlayError),
+    /// A state could not be kept.
+    #[error("{0}")]
+    Keep(String),
     /// The threads could not be started.
     #[error("the worker threads could not be started: {0}")]
     Threads(String),
@@ -117,65 +140,102 @@ pub struct Monitor {
     pub games: AtomicU64,
     /// Set to end the run after the blocks that are being played.
     pub stop: Arc<AtomicBool>,
-    /// Who leads so far, in the cell that was merged last.
+    /// Who leads so far in the cell that was merged last, or the stage's note.
     pub leader: Mutex<String>,
     /// Where single games go, if they are asked for.
     pub sink: Option<GameSink>,
 }
 
+impl Monitor {
+    /// Has progress say this beside its numbers.
+    fn show(&self, text: String) {
+        *self.leader.lock().unwrap_or_else(PoisonError::into_inner) = text;
+    }
+}
+
 /// How often a thread adds its sums to the common ones while it stays in a cell.
 const MERGE: Duration = Duration::from_secs(1);
 
-/// Plays a plan as its driver says.
+/// Plays a plan as its driver says, from the driver's first state.
 ///
 /// # Errors
 /// See [`RunError`].
-pub fn run<D: Driver>(
+pub fn run<D: Driver<State: Default>>(
     plan: &Plan,
     driver: &D,
     threads: usize,
     monitor: &Monitor,
 ) -> Result<Tallies, RunError> {
+    let first = D::State::default();
+    let (_, tallies) = run_from(plan, driver, first, threads, monitor, &mut |_| Ok(()))?;
+    Ok(tallies)
+}
+
+/// Plays a plan as its driver says, from a state on. `keep` is shown each state that a finished stage
+/// led to. Returns the last state, and what was tallied under the run's own plan; where the run was
+/// stopped, the former is that of the last finished stage.
+///
+/// # Errors
+/// See [`RunError`]; that of `keep` ends the run.
+pub fn run_from<D: Driver>(
+    plan: &Plan,
+    driver: &D,
+    state: D::State,
+    threads: usize,
+    monitor: &Monitor,
+    keep: &mut dyn FnMut(&D::State) -> Result<(), RunError>,
+) -> Result<(D::State, Tallies), RunError> {
     match plan.game {
-        GameId::MindUp => {
-            let engines = engines::mind_up(plan)?;
-            play(plan, driver, engines, threads, monitor, Tallies::Scores)
-        }
+        GameId::MindUp => play::<D, engines::Scored>(plan, driver, state, threads, monitor, keep),
         GameId::TheMind | GameId::TheMindExtreme => {
-            let engines = engines::the_mind(plan)?;
-            play(plan, driver, engines, threads, monitor, Tallies::Teams)
+            play::<D, engines::Teamed>(plan, driver, state, threads, monitor, keep)
         }
     }
 }
 
-fn play<D: Driver, E: Engine>(
+fn play<D: Driver, G: Game>(
     plan: &Plan,
     driver: &D,
-    engines: Vec<E>,
+    mut state: D::State,
     threads: usize,
     monitor: &Monitor,
-    wrap: fn(Vec<E::Tally>) -> Tallies,
-) -> Result<Tallies, RunError> {
+    keep: &mut dyn FnMut(&D::State) -> Result<(), RunError>,
+) -> Result<(D::State, Tallies), RunError> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()
         .map_err(|error| RunError::Threads(error.to_string()))?;
-    let arenas: Vec<Arena<'_, E>> = plan
-        .cells
-        .iter()
-        .zip(engines)
-        .map(|(cell, engine)| Arena::new(plan, cell, engine))
-        .collect();
-    let mut tallies: Vec<E::Tally> = arenas.iter().map(Arena::tally).collect();
-    let mut state = D::State::default();
-    while let Some((stage, next)) = driver.next(plan, &state, &wrap(tallies.clone())) {
-        play_stage(&pool, &arenas, &stage, monitor, &mut tallies)?;
-        state = next;
+    let own = arenas::<G>(plan)?;
+    let mut sums: Vec<G::Tally> = own.iter().map(Arena::tally).collect();
+    while let Some(stage) = driver.stage(plan, &state)? {
+        if let Some(note) = &stage.note {
+            monitor.show(note.clone());
+        }
+        let tallies = match &stage.plan {
+            None => {
+                play_stage(&pool, &own, &stage, monitor, &mut sums)?;
+                G::wrap(sums.clone())
+            }
+            Some(plan) => {
+                let arenas = arenas::<G>(plan)?;
+                let mut sums: Vec<G::Tally> = arenas.iter().map(Arena::tally).collect();
+                play_stage(&pool, &arenas, &stage, monitor, &mut sums)?;
+                G::wrap(sums)
+            }
+        };
         if monitor.stop.load(Ordering::Relaxed) {
             break;
         }
+        state = driver.next(stage.plan.as_ref().unwrap_or(plan), state, &tallies);
+        keep(&state)?;
     }
-    Ok(wrap(tallies))
+    Ok((state, G::wrap(sums)))
+}
+
+/// The cells of a plan, ready to be played.
+fn arenas<G: Game>(plan: &Plan) -> Result<Vec<Arena<'_, G::Engine<'_>>>, InputError> {
+    let cells = plan.cells.iter().zip(G::engines(plan)?);
+    Ok(cells.map(|(cell, engine)| Arena::new(plan, cell, engine)).collect())
 }
 
 /// Plays a stage: each thread takes the next block until there is none, and keeps sums of its own
@@ -193,8 +253,9 @@ fn play_stage<E: Engine>(
     let merge = |cell: usize, tally: &E::Tally| {
         let mut merged = merged.lock().unwrap_or_else(PoisonError::into_inner);
         merged[cell].merge(tally);
-        let leader = arenas[cell].leader(&merged[cell]);
-        *monitor.leader.lock().unwrap_or_else(PoisonError::into_inner) = leader;
+        if stage.note.is_none() {
+            monitor.show(arenas[cell].leader(&merged[cell]));
+        }
     };
     let work = || -> Result<(), PlayError> {
         let mut at: Option<Station<E>> = None;

@@ -118,12 +118,9 @@ impl Spec {
     /// # Errors
     /// What can't be read or is no TOML; unknown keys; values that can't be.
     pub fn from_file(path: &Path, overrides: &Overrides) -> Result<Self, InputError> {
-        let text = std::fs::read_to_string(path).map_err(|error| {
-            let what = format!("{error}; `mindlab list experiments` shows what there is");
-            InputError::new("", "", what).in_file(path.display())
-        })?;
-        let folder = path.parent().map(Path::to_owned).unwrap_or_default();
-        Self::from_toml(&text, &folder, overrides).map_err(|error| error.in_file(path.display()))
+        let value = read_toml(path, overrides)?;
+        Self::from_value(value, folder_of(path), &Overrides::default())
+            .map_err(|error| error.in_file(path.display()))
     }
 
     /// Reads an experiment's text; `folder` is where the files that it names are looked for.
@@ -146,6 +143,10 @@ impl Spec {
     ) -> Result<Self, InputError> {
         overrides.apply(&mut value)?;
         check_finite(&value)?;
+        if value.get("learn").is_some() {
+            let what = "this file is a training, and no experiment: `mindlab train` learns from it";
+            return Err(InputError::new("learn", "", what));
+        }
         let mut spec: Spec = read(&value)?;
         spec.check()?;
         spec.inline_files(folder)?;
@@ -214,6 +215,26 @@ impl Spec {
         }
         Ok(())
     }
+}
+
+/// Where the files that a file names are looked for: beside it.
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new(""))
+}
+
+/// Reads an experiment's or a training's file, with changes.
+///
+/// # Errors
+/// What can't be read or is no TOML; changes that can't be made.
+pub fn read_toml(path: &Path, overrides: &Overrides) -> Result<Value, InputError> {
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        let what = format!("{error}; `mindlab list experiments` shows what there is");
+        InputError::new("", "", what).in_file(path.display())
+    })?;
+    let mut value: Value =
+        toml::from_str(&text).map_err(|error| toml_error(&text, &error).in_file(path.display()))?;
+    overrides.apply(&mut value).map_err(|error| error.in_file(path.display()))?;
+    Ok(value)
 }
 
 /// More games than any machine plays; keeps deal numbers far from overflow.

@@ -100,6 +100,34 @@ pub struct Run {
     pub threads: usize,
 }
 
+/// What was played, for the manifest.
+#[derive(Debug, Clone)]
+pub struct Subject {
+    /// The experiment or training as it was asked for.
+    pub experiment: Value,
+    /// What it resolves to.
+    pub resolved: Value,
+    /// The hash of that.
+    pub hash: String,
+    /// The seed.
+    pub seed: u64,
+    /// The games that it has when it is complete.
+    pub games: u64,
+}
+
+impl Subject {
+    /// An experiment.
+    pub fn of(spec: &Spec, plan: &Plan) -> Self {
+        Subject {
+            experiment: serde_json::to_value(spec).unwrap_or_default(),
+            resolved: plan.resolved(),
+            hash: plan.hash(),
+            seed: plan.seed,
+            games: plan.games(),
+        }
+    }
+}
+
 /// A folder of results in the making, beside the place where it will stand.
 #[derive(Debug)]
 pub struct Draft {
@@ -136,24 +164,26 @@ impl Draft {
         Ok(file)
     }
 
+    /// Writes a file of the folder.
+    ///
+    /// # Errors
+    /// Where the disk refuses.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
+        save(&self.new.path().join(name), bytes)
+    }
+
     /// Writes the tables and the manifest, and puts the folder into its place, where it replaces
     /// what was there. So a folder of results is whole or absent.
     ///
     /// # Errors
     /// Where the disk refuses.
-    pub fn finish(
-        self,
-        spec: &Spec,
-        plan: &Plan,
-        tables: &[(&str, Table)],
-        run: Run,
-    ) -> Result<()> {
+    pub fn finish(self, subject: &Subject, tables: &[(&str, Table)], run: Run) -> Result<()> {
         let Draft { folder, new } = self;
         for (name, table) in tables {
             let bytes = table.to_csv().at(Path::new(name), "can't be put into CSV")?;
             save(&new.path().join(name), &bytes)?;
         }
-        let manifest = Manifest::new(spec, plan, run, hashes(new.path())?);
+        let manifest = Manifest::new(subject, run, hashes(new.path())?);
         let bytes = serde_json::to_vec_pretty(&manifest).at(&folder, "the manifest is no JSON")?;
         save(&new.path().join("manifest.json"), &bytes)?;
         make_readable(new.path())?;
@@ -196,19 +226,19 @@ pub fn foreign(folder: &Path) -> Option<PathBuf> {
 }
 
 impl Manifest {
-    fn new(spec: &Spec, plan: &Plan, run: Run, files: BTreeMap<String, String>) -> Self {
+    fn new(subject: &Subject, run: Run, files: BTreeMap<String, String>) -> Self {
         Manifest {
             format: FORMAT,
             mindlab: env!("CARGO_PKG_VERSION").to_owned(),
             behaviour: BEHAVIOUR,
             revision: env!("MINDLAB_REVISION").to_owned(),
-            complete: run.games == plan.games(),
+            complete: run.games == subject.games,
             reproducible: true,
-            hash: plan.hash(),
-            seed: plan.seed,
+            hash: subject.hash.clone(),
+            seed: subject.seed,
             games: run.games,
-            experiment: serde_json::to_value(spec).unwrap_or_default(),
-            resolved: plan.resolved(),
+            experiment: subject.experiment.clone(),
+            resolved: subject.resolved.clone(),
             threads: run.threads,
             host: serde_json::json!({
                 "os": std::env::consts::OS,
@@ -272,6 +302,15 @@ pub fn manifest(folder: &Path) -> Result<Manifest> {
 /// # Errors
 /// Where it is missing, or was changed since.
 pub fn table(folder: &Path, manifest: &Manifest, name: &str) -> Result<Table> {
+    let bytes = file(folder, manifest, name)?;
+    Table::from_csv(&bytes).at(&folder.join(name), "is no CSV")
+}
+
+/// Reads a file of a folder, which must be as it was written.
+///
+/// # Errors
+/// Where it is missing, or was changed since.
+pub fn file(folder: &Path, manifest: &Manifest, name: &str) -> Result<Vec<u8>> {
     let path = folder.join(name);
     let bytes = std::fs::read(&path).at(&path, "can't be read")?;
     let hash = hex(&Sha256::digest(&bytes));
@@ -279,5 +318,5 @@ pub fn table(folder: &Path, manifest: &Manifest, name: &str) -> Result<Table> {
         let what = "was changed since it was written; `--force` plays anew".to_owned();
         return Err(FolderError { path: path.display().to_string(), what, source: None });
     }
-    Table::from_csv(&bytes).at(&path, "is no CSV")
+    Ok(bytes)
 }

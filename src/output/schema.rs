@@ -3,6 +3,8 @@
 //! Most of it is derived from the types that read the files. What a type can't say stands here:
 //! options of rules by game, lists that make a grid, parameters by family.
 
+mod training;
+
 use std::borrow::Cow;
 
 use schemars::generate::SchemaSettings;
@@ -24,6 +26,8 @@ use crate::strategies::library;
 pub enum Format {
     /// An experiment's file
     Experiment,
+    /// A training's file
+    Training,
     /// A strategy's file
     Strategy,
     /// A record of a game
@@ -38,8 +42,9 @@ pub enum Format {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 6] = [
+    pub const ALL: [Format; 7] = [
         Format::Experiment,
+        Format::Training,
         Format::Strategy,
         Format::Record,
         Format::Setup,
@@ -51,6 +56,7 @@ impl Format {
     pub const fn name(self) -> &'static str {
         match self {
             Format::Experiment => "experiment",
+            Format::Training => "training",
             Format::Strategy => "strategy",
             Format::Record => "record",
             Format::Setup => "setup",
@@ -64,6 +70,7 @@ impl Format {
         let mut generator = SchemaSettings::draft2020_12().into_generator();
         let mut schema = match self {
             Format::Experiment => experiment(&mut generator),
+            Format::Training => training::schema(&mut generator),
             Format::Strategy => strategy(),
             Format::Record => record(&mut generator),
             Format::Setup => root::<Setup>(&mut generator),
@@ -169,9 +176,13 @@ fn grid(mut value: Value, name: &str) -> Value {
     either
 }
 
-fn experiment(generator: &mut SchemaGenerator) -> Value {
-    let mut schema = root::<Spec>(generator);
-    let by_game = GameId::ALL.map(|game| {
+/// What the game decides of an experiment or training: the players and the options of its rules, and
+/// what `more` says.
+fn by_game(
+    generator: &mut SchemaGenerator,
+    more: impl Fn(GameId) -> Map<String, Value>,
+) -> Vec<Value> {
+    let of = |game| {
         let mut options = rules(game, generator);
         if let Some(properties) = options.get_mut("properties").and_then(Value::as_object_mut) {
             for (name, property) in properties.iter_mut() {
@@ -187,13 +198,25 @@ fn experiment(generator: &mut SchemaGenerator) -> Value {
         // Bounds hold for numbers alone, and `items` for lists alone.
         let players = json!({"minimum": 2, "maximum": most, "items": number});
         let mut then = json!({"players": players, "rules": options});
-        if let (GameId::MindUp, Some(table)) = (game, then.as_object_mut()) {
-            table.insert("groups".to_owned(), json!(false));
+        if let Some(table) = then.as_object_mut() {
+            table.extend(more(game));
         }
         json!({
             "if": {"properties": {"game": {"const": game}}, "required": ["game"]},
             "then": {"properties": then},
         })
+    };
+    GameId::ALL.map(of).to_vec()
+}
+
+/// What names a folder of results.
+const NAME_PATTERN: &str = "^[\\p{L}\\p{N}_-][\\p{L}\\p{N}._-]*$";
+
+fn experiment(generator: &mut SchemaGenerator) -> Value {
+    let mut schema = root::<Spec>(generator);
+    let by_game = by_game(generator, |game| match game {
+        GameId::MindUp => Map::from_iter([("groups".to_owned(), json!(false))]),
+        _ => Map::new(),
     });
     let Some(table) = schema.as_object_mut() else {
         return schema;
@@ -213,7 +236,7 @@ fn experiment(generator: &mut SchemaGenerator) -> Value {
             }
         }
         if let Some(name) = properties.get_mut("name").and_then(Value::as_object_mut) {
-            name.insert("pattern".to_owned(), json!("^[\\p{L}\\p{N}_-][\\p{L}\\p{N}._-]*$"));
+            name.insert("pattern".to_owned(), json!(NAME_PATTERN));
         }
         if let Some(games) = properties.get_mut("games").and_then(Value::as_object_mut) {
             games.insert("minimum".to_owned(), json!(1));
@@ -303,16 +326,18 @@ fn strategy() -> Value {
             let (summary, defaults) = library::family_of(game, name).unwrap_or_default();
             let parameters: Map<String, Value> =
                 defaults.into_iter().map(|(key, value)| (key, like(&value))).collect();
+            let parameters = json!({
+                "type": "object",
+                "properties": parameters,
+                "additionalProperties": false,
+            });
             families.push(json!({
                 "title": format!("{name}, for {game}"),
                 "description": summary,
                 "properties": {
                     "family": {"const": name},
-                    "parameters": {
-                        "type": "object",
-                        "properties": parameters,
-                        "additionalProperties": false,
-                    },
+                    "parameters": parameters,
+                    "players": {"additionalProperties": parameters},
                 },
             }));
         }
@@ -326,6 +351,11 @@ fn strategy() -> Value {
             "parameters": {
                 "type": "object",
                 "description": "What differs from the family's defaults.",
+            },
+            "players": {
+                "type": "object",
+                "description": "What holds at a number of players in place of `parameters`.",
+                "propertyNames": {"pattern": "^([2-9]|10)$"},
             },
         },
         "required": ["family"],

@@ -8,6 +8,7 @@
 //! seed / stage / players / deal / round or level / attempt / 0 / PART          the deal
 //! seed / stage / players / deal / round or level / attempt / 1 + part / cell / seating / seat
 //!                                                                             a seat's own draws
+//! seed / stage / players / 2^64 - 1 / PART                                    what a search draws
 //! ```
 //!
 //! A deal's key has no cell in it, so all cells play the same cards; a strategy that draws more
@@ -50,6 +51,16 @@ pub enum SeatPart {
     Strategy = 1,
     /// The body's timing errors.
     Body = 2,
+}
+
+/// What a search's generator is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u64)]
+pub enum SearchPart {
+    /// The candidates of a generation.
+    Candidates = 0,
+    /// Where a restart begins.
+    Start = 1,
 }
 
 /// Which game of an experiment is played: a deal, seen from one seating of one cell.
@@ -107,6 +118,12 @@ impl Key {
 #[inline]
 pub const fn deal_key(seed: u64, stage: u64, players: usize, deal: u64) -> Key {
     Key::root(seed).child(stage).child(players as u64).child(deal)
+}
+
+/// The generator of what a search draws in a stage; it stands beside the deals, since no deal has the
+/// number 2^64 - 1.
+pub fn search_rng(seed: u64, stage: u64, players: usize, part: SearchPart) -> Rng {
+    deal_key(seed, stage, players, u64::MAX).child(part as u64).rng()
 }
 
 /// The generator for a part of a deal, in a round (or level) and attempt; both count from 0.

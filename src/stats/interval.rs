@@ -3,10 +3,12 @@
 //! `confidence` lies in (0, 1), 0.95 for 95 %; intervals are two-sided with equal tails. Arguments
 //! outside their range, NaN among them, have no interval: `None`.
 
+use serde::{Deserialize, Serialize};
+
 use crate::stats::quantile::{beta_quantile, normal_quantile, t_quantile};
 
 /// A closed interval.
-#[derive(Copy, Clone, Debug, PartialEq)]
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// Lower end.
     pub low: f64,

@@ -236,6 +236,14 @@ impl Library {
         Ok(spec)
     }
 
+    /// A specification that was put together elsewhere, with the strategies that it names in full.
+    ///
+    /// # Errors
+    /// Strategies that there are not, and parameters that the family won't take.
+    pub fn complete(&self, game: GameId, spec: StrategySpec) -> Result<StrategySpec, InputError> {
+        self.whole(game, spec, MOST_WITHIN)
+    }
+
     /// Puts a strategy in full in the place of its entry.
     fn fill(&self, game: GameId, value: &mut Value, depth: u8) -> Result<(), InputError> {
         if value.get("family").is_some() {
@@ -306,7 +314,7 @@ impl Named {
 }
 
 /// The folder of a game's strategies.
-fn folder(game: GameId) -> &'static str {
+pub fn folder(game: GameId) -> &'static str {
     match game {
         GameId::MindUp => "mind-up",
         GameId::TheMind | GameId::TheMindExtreme => "the-mind",
@@ -392,12 +400,20 @@ fn family(game: GameId, name: &str) -> Option<About> {
 
 /// Refuses parameters that the family won't take at some number of players.
 fn check(game: GameId, spec: &StrategySpec) -> Result<(), InputError> {
-    (2..=MAX_SEATS).try_for_each(|players| match game {
+    (2..=MAX_SEATS).try_for_each(|players| check_at(game, spec, players))
+}
+
+/// Refuses parameters that the family won't take at a number of players.
+///
+/// # Errors
+/// The parameter, its value, and what would do.
+pub fn check_at(game: GameId, spec: &StrategySpec, players: usize) -> Result<(), InputError> {
+    match game {
         GameId::MindUp => build(mind_up::FAMILIES, spec, players).map(drop),
         GameId::TheMind | GameId::TheMindExtreme => {
             build(&the_mind::FAMILIES, spec, players).map(drop)
         }
-    })
+    }
 }
 
 /// An entry's base, its name, and its changes.

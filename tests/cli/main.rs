@@ -8,3 +8,4 @@ mod same;
 mod schema;
 mod start;
 mod support;
+mod train;

@@ -53,7 +53,11 @@ fn all_fit(format: &str, files: &[PathBuf]) {
 
 #[test]
 fn shipped_files_fit_their_schemas() {
-    all_fit("experiment", &files("experiments", "toml"));
+    let (trainings, experiments): (Vec<_>, Vec<_>) = files("experiments", "toml")
+        .into_iter()
+        .partition(|file| file.parent().is_some_and(|folder| folder.ends_with("train")));
+    all_fit("experiment", &experiments);
+    all_fit("training", &trainings);
     all_fit("strategy", &files("strategies", "toml"));
     let data = |name: &str| {
         let data = files("src/games", "toml");
@@ -132,6 +136,21 @@ fn bad_files_do_not_fit() {
     bad("base = \"linear\", pace", "bsae = \"linear\", pace");
     let groups = crate::replay::MIND_UP.replace("games = 8", "games = 8\ngroups = [\"ideal\"]");
     assert!(!experiments.is_valid(&toml(&groups)));
+    let trainings = validator("training");
+    assert!(trainings.is_valid(&toml(crate::train::MIND)));
+    for (from, to) in [
+        ("generations", "generatoins"),
+        ("sd = 0.4", "sd = 0"),
+        ("sd = 0.4\nlow", "low"),
+        ("scale = \"log\"", "scale = \"lin\""),
+        ("\"clean\"", "\"win-share\""),
+        ("seed = 3", "opponents = [\"rank\"]"),
+        ("pace = 60.0", "pace = 0.0"),
+        ("family = \"power\", pace", "pace"),
+    ] {
+        assert!(crate::train::MIND.contains(from), "{from}");
+        assert!(!trainings.is_valid(&toml(&crate::train::MIND.replacen(from, to, 1))), "{to}");
+    }
     let strategies = validator("strategy");
     assert!(!strategies.is_valid(&json!({"family": "linear", "parameters": {"pase": 1}})));
     assert!(!strategies.is_valid(&json!({"family": "lineal"})));
@@ -153,5 +172,8 @@ fn bad_files_do_not_fit() {
 fn all_schemas_are_printed_at_once() {
     let all: Value = serde_json::from_str(&Desk::new().ok("schema")).unwrap();
     let names: Vec<_> = all.as_object().unwrap().keys().collect();
-    assert_eq!(names, ["experiment", "strategy", "record", "setup", "objectives", "manifest"]);
+    assert_eq!(
+        names,
+        ["experiment", "training", "strategy", "record", "setup", "objectives", "manifest"]
+    );
 }

@@ -1,13 +1,15 @@
 //! The games behind the arenas.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
+use super::Tallies;
 use super::arena::Engine;
 use crate::error::{InputError, PlayError};
 use crate::experiment::plan::{GameRules, Plan};
 use crate::experiment::results::{lineup_figures, team_figures};
-use crate::experiment::tally::{Layout, ObjectiveWatch, ScoreTally, TeamTally};
+use crate::experiment::tally::{Layout, ObjectiveWatch, ScoreTally, Tally, TeamTally};
 use crate::games::{mind_up, the_mind};
 use crate::output::real;
 use crate::rng::GameKey;
@@ -22,9 +24,9 @@ type ByPlayers<P> = BTreeMap<usize, Arc<Builders<P>>>;
 fn builders<P: ?Sized>(plan: &Plan, families: &[Family<P>]) -> Result<ByPlayers<P>, InputError> {
     let mut all = BTreeMap::new();
     for players in plan.cells.iter().map(|cell| cell.players) {
-        if !all.contains_key(&players) {
+        if let Entry::Vacant(place) = all.entry(players) {
             let builds = plan.strategies.iter().map(|strategy| build(families, strategy, players));
-            all.insert(players, Arc::new(builds.collect::<Result<_, _>>()?));
+            place.insert(Arc::new(builds.collect::<Result<_, _>>()?));
         }
     }
     Ok(all)
@@ -42,6 +44,23 @@ fn players<P: ?Sized>(
     (0..players).map(|_| row()).collect()
 }
 
+/// A game as the runner plays it.
+pub(super) trait Game {
+    type Tally: Tally;
+    type Engine<'a>: Engine<Tally = Self::Tally>;
+
+    /// The cells of a plan.
+    fn engines(plan: &Plan) -> Result<Vec<Self::Engine<'_>>, InputError>;
+
+    fn wrap(tallies: Vec<Self::Tally>) -> Tallies;
+}
+
+/// A game that gives every seat a score: Mind Up!.
+pub(super) struct Scored;
+
+/// A game that a team wins or loses: the Minds.
+pub(super) struct Teamed;
+
 pub(super) struct MindUp<'a> {
     rules: &'a mind_up::Rules,
     builders: Arc<Builders<dyn mind_up::player::Player>>,
@@ -54,19 +73,24 @@ pub(super) struct MindUpTable {
     players: Players<dyn mind_up::player::Player>,
 }
 
-/// The cells of a plan for Mind Up!.
-pub(super) fn mind_up(plan: &Plan) -> Result<Vec<MindUp<'_>>, InputError> {
-    let builders = builders(plan, crate::strategies::mind_up::FAMILIES)?;
-    Ok(plan
-        .cells
-        .iter()
-        .filter_map(|cell| match &cell.rules {
+impl Game for Scored {
+    type Tally = ScoreTally;
+    type Engine<'a> = MindUp<'a>;
+
+    fn engines(plan: &Plan) -> Result<Vec<MindUp<'_>>, InputError> {
+        let builders = builders(plan, crate::strategies::mind_up::FAMILIES)?;
+        let cells = plan.cells.iter().filter_map(|cell| match &cell.rules {
             GameRules::MindUp(rules) => {
                 Some(MindUp { rules, builders: builders[&cell.players].clone() })
             }
             GameRules::TheMind(_) => None,
-        })
-        .collect())
+        });
+        Ok(cells.collect())
+    }
+
+    fn wrap(tallies: Vec<ScoreTally>) -> Tallies {
+        Tallies::Scores(tallies)
+    }
 }
 
 impl Engine for MindUp<'_> {
@@ -132,21 +156,26 @@ pub(super) struct TheMindTable {
     players: Players<dyn the_mind::player::Player>,
 }
 
-/// The cells of a plan for one of the Minds.
-pub(super) fn the_mind(plan: &Plan) -> Result<Vec<TheMind<'_>>, InputError> {
-    let builders = builders(plan, &crate::strategies::the_mind::FAMILIES)?;
-    Ok(plan
-        .cells
-        .iter()
-        .filter_map(|cell| match &cell.rules {
+impl Game for Teamed {
+    type Tally = TeamTally;
+    type Engine<'a> = TheMind<'a>;
+
+    fn engines(plan: &Plan) -> Result<Vec<TheMind<'_>>, InputError> {
+        let builders = builders(plan, &crate::strategies::the_mind::FAMILIES)?;
+        let cells = plan.cells.iter().filter_map(|cell| match &cell.rules {
             GameRules::TheMind(rules) => Some(TheMind {
                 rules,
                 bodies: cell.bodies(),
                 builders: builders[&cell.players].clone(),
             }),
             GameRules::MindUp(_) => None,
-        })
-        .collect())
+        });
+        Ok(cells.collect())
+    }
+
+    fn wrap(tallies: Vec<TeamTally>) -> Tallies {
+        Tallies::Teams(tallies)
+    }
 }
 
 impl Engine for TheMind<'_> {

@@ -7,15 +7,16 @@ use crate::games::the_mind::options::MAX_LEVELS;
 use crate::games::the_mind::outcome::Outcome;
 use crate::stats::Moments;
 
-/// Wins, levels done, lives left, time in microseconds.
-type Measures = [i64; 4];
+/// Wins, levels done, lives left, time in microseconds, levels begun, levels done without a mistake.
+type Measures = [i64; 6];
 
 /// What the games of a line-up (a team) add up to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TeamEntry {
-    /// For each group of deals: wins, levels done, lives left, time in microseconds; a deal is one
-    /// observation, the sum over its seatings.
-    pub groups: Vec<Moments<4>>,
+    /// For each group of deals: wins, levels done, lives left, time in microseconds, levels begun,
+    /// levels done at the first attempt without a mistake; a deal is one observation, the sum over
+    /// its seatings.
+    pub groups: Vec<Moments<6>>,
     /// Mistakes on open piles.
     pub mistakes: u64,
     /// Stars used.
@@ -106,7 +107,7 @@ impl Tally for TeamTally {
 
     fn begin_lineup(&self, _: &Layout, _: usize, deals: usize, scratch: &mut Scratch) {
         scratch.sums.clear();
-        scratch.sums.resize(deals, [0; 4]);
+        scratch.sums.resize(deals, [0; 6]);
         scratch.done.clear();
         scratch.done.resize(deals, [0; MAX_LEVELS as usize]);
         scratch.last = 0;
@@ -122,13 +123,14 @@ impl Tally for TeamTally {
     ) {
         let entry = &mut self.lineups[lineup];
         self.games += outcomes.len() as u64;
-        for ((outcome, sums), done) in outcomes.iter().zip(&mut scratch.sums).zip(&mut scratch.done)
+        for ((outcome, measures), done) in
+            outcomes.iter().zip(&mut scratch.sums).zip(&mut scratch.done)
         {
             scratch.last = scratch.last.max(usize::from(outcome.levels_done));
-            sums[0] += i64::from(outcome.won);
-            sums[1] += i64::from(outcome.levels_done);
-            sums[2] += i64::from(outcome.lives);
-            sums[3] += outcome.micros;
+            measures[0] += i64::from(outcome.won);
+            measures[1] += i64::from(outcome.levels_done);
+            measures[2] += i64::from(outcome.lives);
+            measures[3] += outcome.micros;
             entry.mistakes += u64::from(outcome.mistakes);
             entry.stars_used += u64::from(outcome.stars_used);
             entry.forced += u64::from(outcome.forced);
@@ -137,6 +139,9 @@ impl Tally for TeamTally {
                 if played.attempts == 0 {
                     break;
                 }
+                let mistakes = played.mistakes + played.blind_penalty;
+                measures[4] += 1;
+                measures[5] += i64::from(played.done && played.attempts == 1 && mistakes == 0);
                 sums.reached += 1;
                 sums.done += u64::from(played.done);
                 done[usize::from(level) - 1] += u8::from(played.done);

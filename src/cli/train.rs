@@ -1,0 +1,272 @@
+//! `mindlab train`: learns a strategy and writes its file.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::time::{Instant, SystemTime};
+
+use anyhow::{Context, Result};
+
+use super::signals::Signals;
+use super::{dry_run, library, print, say, status, threads};
+use crate::error::InputError;
+use crate::experiment::run::{Driver, Monitor, RunError, run_from};
+use crate::experiment::spec::{Overrides, folder_of};
+use crate::output::folder::{self, BEHAVIOUR, Draft, Manifest, Subject};
+use crate::output::{progress, terminal};
+use crate::train::{Job, State, Trainer, Training, checkpoint, file, tables};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// The training, as a TOML file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Where the learning curve and the confirmation go [default: results/<name>]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Worker threads [default: one for each core]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Change a key of the file: generations=5, learn.weights.sd=0.1
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Show what will be learned, the games and the expected time; learn nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Go on from the last finished generation, or start
+    #[arg(long)]
+    resume: bool,
+    /// Start anew, and replace results and a strategy that are there
+    #[arg(long, conflicts_with = "resume")]
+    force: bool,
+    /// Show no progress
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// A training, ready to be played.
+struct Task {
+    job: Job,
+    hash: String,
+    folder: PathBuf,
+    /// Where its state is kept.
+    kept: PathBuf,
+    /// As it can be asked for again.
+    command: String,
+}
+
+pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
+    let threads = threads(arguments.threads)?;
+    let task = task(&arguments).map_err(|error| error.in_file(arguments.file.display()))?;
+    if arguments.dry_run {
+        print(&describe(&task, threads)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let place = |error: InputError| error.in_file(arguments.file.display());
+    file::check(&task.job, arguments.force).map_err(place)?;
+    let state = match begin(&task, &arguments).map_err(place)? {
+        Begin::Done(manifest) => return show_again(&task, &manifest),
+        Begin::From(state) => *state,
+    };
+    let stop = Arc::new(AtomicBool::new(false));
+    let signals = Signals::watch(&stop).context("signals can't be watched")?;
+    let (started, clock) = (SystemTime::now(), Instant::now());
+    let state = learn(&task, state, threads, arguments.quiet, &stop)?;
+    if let Some(status) = signals.status() {
+        say(&format!("{}: stopped; `--resume` goes on", task.job.training.name));
+        return Ok(status);
+    }
+    let games = state.games;
+    let run = folder::Run { started, took: clock.elapsed(), games, threads };
+    finish(&task, &state, run)
+}
+
+fn task(arguments: &Arguments) -> Result<Task, InputError> {
+    let overrides = Overrides { set: arguments.set.clone(), ..Overrides::default() };
+    let training = Training::from_file(&arguments.file, &overrides)?;
+    let job = Job::new(training, folder_of(&arguments.file), &library())?;
+    let folder = match &arguments.out {
+        Some(out) => out.clone(),
+        None => Path::new("results").join(&job.training.name),
+    };
+    let mut command = arguments.file.display().to_string();
+    for change in &arguments.set {
+        command.push_str(&format!(" --set '{change}'"));
+    }
+    Ok(Task { hash: job.hash(), kept: checkpoint::path(&folder), job, folder, command })
+}
+
+/// Where a training begins.
+enum Begin {
+    /// It was finished before.
+    Done(Box<Manifest>),
+    From(Box<State>),
+}
+
+fn begin(task: &Task, arguments: &Arguments) -> Result<Begin, InputError> {
+    let Task { job, hash, folder, kept, .. } = task;
+    let first = || Begin::From(Box::new(Trainer(job).first()));
+    if arguments.force {
+        if let Some(foreign) = folder::foreign(folder) {
+            let what =
+                format!("{}: `--force` replaces results and nothing else", foreign.display());
+            return Err(InputError::new("--out", folder.display(), what));
+        }
+        return Ok(first());
+    }
+    let refuse = |what: &str| {
+        let what = format!("{what}; `--force` replaces it, `--out DIR` goes elsewhere");
+        Err(InputError::new("--out", folder.display(), what))
+    };
+    let empty = folder.read_dir().is_ok_and(|mut entries| entries.next().is_none());
+    if folder.symlink_metadata().is_ok() && !empty {
+        return match folder::manifest(folder) {
+            Ok(manifest) if manifest.hash == *hash && manifest.behaviour == BEHAVIOUR => {
+                Ok(Begin::Done(Box::new(manifest)))
+            }
+            Ok(_) => refuse("this folder holds other results"),
+            Err(_) => refuse("this is no folder of results of this version"),
+        };
+    }
+    match (checkpoint::load(kept, hash)?, arguments.resume) {
+        (None, _) => Ok(first()),
+        (Some(state), true) => Ok(Begin::From(Box::new(state))),
+        (Some(_), false) => {
+            let what =
+                "a training was stopped under way; `--resume` goes on, `--force` starts anew";
+            Err(InputError::new("", "", what).in_file(kept.display()))
+        }
+    }
+}
+
+fn learn(
+    task: &Task,
+    state: State,
+    threads: usize,
+    quiet: bool,
+    stop: &Arc<AtomicBool>,
+) -> Result<State> {
+    let Task { job, hash, kept, .. } = task;
+    let trainer = Trainer(job);
+    let games = AtomicU64::new(state.games);
+    let monitor = Monitor { stop: Arc::clone(stop), games, ..Monitor::default() };
+    let mut keep = |state: &State| {
+        let refused = |error| RunError::Keep(format!("{}: {error}", kept.display()));
+        checkpoint::save(kept, hash, state).map_err(refused)
+    };
+    let (state, _) = progress::watch(&job.training.name, trainer.games(), quiet, &monitor, || {
+        run_from(&job.plan, &trainer, state, threads, &monitor, &mut keep)
+    })
+    .map_err(super::run_error)?;
+    Ok(state)
+}
+
+/// Prints what was learned before, and writes its file where it has gone.
+fn show_again(task: &Task, manifest: &Manifest) -> Result<ExitCode> {
+    let good = manifest.files.contains_key(STRATEGY);
+    let name = if good { STRATEGY } else { TOO_SLOW };
+    let bytes = folder::file(&task.folder, manifest, name)?;
+    let text = String::from_utf8_lossy(&bytes);
+    print(&head(&task.job))?;
+    // The file's own words, without those of how it was made.
+    let told = text.lines().skip(2).map_while(|line| line.strip_prefix("# "));
+    for line in told {
+        print(&format!("{line}\n"))?;
+    }
+    say(&format!("{} holds these results already", task.folder.display()));
+    match (good, file::path(&task.job).exists()) {
+        (true, false) => install(&task.job, &text),
+        (true, true) => Ok(ExitCode::SUCCESS),
+        (false, _) => Ok(wanting()),
+    }
+}
+
+fn head(job: &Job) -> String {
+    match &job.training.question {
+        Some(question) => format!("{}: {question}\n", job.training.name),
+        None => format!("{}\n", job.training.name),
+    }
+}
+
+/// What will be learned, the games and the time to expect.
+fn describe(task: &Task, threads: usize) -> Result<String> {
+    let job = &task.job;
+    let trainer = Trainer(job);
+    let mut text = head(job);
+    for count in &job.counts {
+        let against = match count.against() {
+            none if none.is_empty() => String::new(),
+            some => format!(" against {some}"),
+        };
+        text.push_str(&format!(
+            "  {} players: {} numbers of `{}`, {} cells{against}\n",
+            count.players,
+            count.space.len(),
+            count.start.label,
+            count.cells.len()
+        ));
+    }
+    let mut seconds = 0.0;
+    if let Some(plan) = trainer.stage(&job.plan, &trainer.first())?.and_then(|stage| stage.plan) {
+        let whole = trainer.games() as f64 / plan.games().max(1) as f64;
+        seconds = dry_run::seconds(&plan, threads)? * whole;
+    }
+    text.push_str(&format!(
+        "about {} games, expected time {}\n",
+        terminal::thousands(&trainer.games().to_string()),
+        dry_run::duration(seconds)
+    ));
+    Ok(text)
+}
+
+/// Writes results and, where it may be used, the strategy.
+fn finish(task: &Task, state: &State, run: folder::Run) -> Result<ExitCode> {
+    let Task { job, hash, folder, kept, command } = task;
+    let text = file::text(job, state, command);
+    let draft = Draft::begin(folder)?;
+    let good = state.learned.iter().all(|learned| learned.keeps_pace);
+    draft.write(if good { STRATEGY } else { TOO_SLOW }, text.as_bytes())?;
+    let subject = Subject {
+        experiment: serde_json::to_value(&job.training).unwrap_or_default(),
+        resolved: job.resolved(),
+        hash: hash.clone(),
+        seed: job.training.seed,
+        games: state.games,
+    };
+    draft.finish(&subject, &tables::all(job, state), run)?;
+    // What it was kept for is done; a file that stays is in nobody's way.
+    let _ = std::fs::remove_file(kept);
+    print(&head(job))?;
+    for (count, learned) in job.counts.iter().zip(&state.learned) {
+        print(&format!("{}\n", file::confirmed(job, count, learned)))?;
+    }
+    say(&format!(
+        "{} games in {:.2} s; results in {}",
+        terminal::thousands(&state.games.to_string()),
+        run.took.as_secs_f64(),
+        folder.display()
+    ));
+    match good {
+        true => install(job, &text),
+        false => Ok(wanting()),
+    }
+}
+
+/// What is too slow for the pace is not written.
+fn wanting() -> ExitCode {
+    say("too slow: no strategy is written");
+    ExitCode::from(status::WANTING)
+}
+
+/// The strategy's file in the folder of results; one that is too slow is called so.
+const STRATEGY: &str = "strategy.toml";
+const TOO_SLOW: &str = "too-slow.toml";
+
+fn install(job: &Job, text: &str) -> Result<ExitCode> {
+    let path = file::path(job);
+    let shown = path.display();
+    file::write(&path, text).with_context(|| format!("{shown} can't be written"))?;
+    say(&format!("wrote {shown}"));
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,137 @@
+//! The file of the strategy that was learned.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value};
+
+use super::confirm::Learned;
+use super::driver::State;
+use super::job::{Count, Job, Start};
+use super::space::DIGITS;
+use crate::error::InputError;
+use crate::experiment::results::Estimate;
+use crate::output::folder::BEHAVIOUR;
+use crate::strategies::library;
+
+/// How the files of learned strategies begin: they may be written anew.
+const MARK: &str = "# Learned by `mindlab train ";
+
+/// Where the strategy is written.
+pub fn path(job: &Job) -> PathBuf {
+    let folder = library::folder(job.training.game);
+    Path::new("strategies").join(folder).join(format!("{}.toml", job.training.name))
+}
+
+/// Refuses to write over a strategy that no training wrote.
+///
+/// # Errors
+/// Where there is one, unless it may be replaced.
+pub fn check(job: &Job, replace: bool) -> Result<(), InputError> {
+    let path = path(job);
+    let foreign = match std::fs::read_to_string(&path) {
+        Ok(text) => !text.starts_with(MARK),
+        Err(_) => path.exists(),
+    };
+    if foreign && !replace {
+        let what = format!(
+            "{} is there and no training wrote it; `--force` replaces it, another `name` leaves it",
+            path.display()
+        );
+        return Err(InputError::new("name", &job.training.name, what));
+    }
+    Ok(())
+}
+
+/// An estimate as a person reads it: `0.4312 [0.4290, 0.4334]`.
+pub fn told(estimate: &Estimate) -> String {
+    match (estimate.mean, estimate.interval) {
+        (Some(mean), Some(ends)) => format!("{mean:.4} [{:.4}, {:.4}]", ends.low, ends.high),
+        (Some(mean), None) => format!("{mean:.4}"),
+        _ => "nothing to tell".to_owned(),
+    }
+}
+
+/// Writes the file whole, in the place of the one before.
+///
+/// # Errors
+/// Where the disk refuses.
+pub fn write(path: &Path, text: &str) -> std::io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    let mut file = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        file.permissions(std::fs::Permissions::from_mode(0o644));
+    }
+    let mut file = file.tempfile_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.persist(path)?;
+    Ok(())
+}
+
+/// What the confirmation says of what was learned, in one line.
+pub fn confirmed(job: &Job, count: &Count, learned: &Learned) -> String {
+    let against = match count.against() {
+        none if none.is_empty() => String::new(),
+        some => format!(" against {some}"),
+    };
+    let seconds = learned.level_seconds.as_ref().map(|seconds| {
+        let seconds = seconds.mean.unwrap_or(0.0);
+        let pace = job.training.pace.map(|pace| format!(" of {pace} allowed"));
+        let slow = if learned.keeps_pace { "" } else { ", too slow" };
+        format!(", {seconds:.2} seconds a level{}{slow}", pace.unwrap_or_default())
+    });
+    format!(
+        "{} players: {} {}{against}, gain over the start {}{}",
+        count.players,
+        job.training.objective.name(),
+        told(&learned.objective),
+        told(&learned.gain),
+        seconds.unwrap_or_default()
+    )
+}
+
+/// The file's text. `command` is what was asked for.
+pub fn text(job: &Job, state: &State, command: &str) -> String {
+    let training = &job.training;
+    let mut text = format!(
+        "{MARK}{command}`: seed {}, mindlab {}, behaviour {BEHAVIOUR}.\n\
+         # Learned numbers have {DIGITS} significant digits; with these, on fresh deals (95 % intervals):\n",
+        training.seed,
+        env!("CARGO_PKG_VERSION"),
+    );
+    for (count, learned) in job.counts.iter().zip(&state.learned) {
+        text.push_str(&format!("# {}\n", confirmed(job, count, learned)));
+    }
+    let Some(first) = job.counts.first() else { return text };
+    let summary = training
+        .summary
+        .clone()
+        .unwrap_or_else(|| format!("`{}` with learned parameters", first.start.family));
+    let mut file = Map::new();
+    file.insert("family".to_owned(), first.start.family.clone().into());
+    file.insert("summary".to_owned(), summary.into());
+    let Start { mut parameters, mut players } = job.start.clone();
+    for (count, learned) in job.counts.iter().zip(&state.learned) {
+        let full = count.space.apply(&learned.values, &count.start.parameters);
+        let keys = count.space.keys().into_iter();
+        let own: Map<String, Value> =
+            keys.filter_map(|key| full.get(&key).cloned().map(|value| (key, value))).collect();
+        players.entry(count.players).or_default().extend(own);
+    }
+    // What was learned for one number of players, where nothing else is known, is the best for any.
+    if let (true, [only]) = (job.start.players.is_empty(), job.counts.as_slice()) {
+        parameters.extend(players.remove(&only.players).unwrap_or_default());
+    }
+    file.insert("parameters".to_owned(), Value::Object(parameters));
+    if !players.is_empty() {
+        let players = players.into_iter().map(|(count, own)| (count.to_string(), own.into()));
+        file.insert("players".to_owned(), Value::Object(players.collect()));
+    }
+    // Whatever JSON parameters hold, TOML can.
+    text.push_str(&toml::to_string(&Value::Object(file)).unwrap_or_default());
+    text
+}
