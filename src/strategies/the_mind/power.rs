@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::belief::Belief;
-use super::{Draws, Strategy, seconds, soonest};
+use super::{Draws, Strategy, seconds, soonest, within};
 use crate::error::InputError;
 use crate::games::the_mind::cards::DECK;
 use crate::games::the_mind::player::{Intent, Sight};
@@ -54,9 +54,7 @@ impl Strategy for Power {
         if !(exponent > 0.0 && exponent <= 10.0) {
             return Err(InputError::new("exponent", exponent, "above 0 and at most 10"));
         }
-        if !(1.0..=100.0).contains(&pivot) {
-            return Err(InputError::new("pivot", pivot, "from 1 to 100"));
-        }
+        within("pivot", pivot, 1.0, 100.0)?;
         let waits = std::array::from_fn(|gap| parameters.wait(gap as f64));
         Ok(Power { parameters, waits })
     }

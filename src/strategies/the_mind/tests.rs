@@ -119,7 +119,7 @@ fn families_build_from_their_defaults_and_say_what_will_not_do() {
         let text = message(family, json!({"stra": 1}));
         assert!(text.starts_with("`stra`: unknown parameter; did you mean `star`?"), "{text}");
         for (key, value) in defaults.iter().filter(|(_, value)| value.is_number()) {
-            for bad in [json!(-1), json!("x"), json!(1e300), json!(null)] {
+            for bad in [json!(-1e300), json!("x"), json!(1e300), json!(null)] {
                 let text = message(family, json!({key: bad}));
                 assert!(text.starts_with(&format!("`{key} = ")), "{key} {value} {text}");
             }
@@ -141,6 +141,51 @@ fn star_policies_say_what_will_not_do() {
     );
     assert!(message(json!({"policy": "when-risk-above", "risc": 2})).contains("`risk`"));
     assert!(message(json!(3)).starts_with("`star = 3`"));
+    assert_eq!(message(json!("learned")), "");
+    assert_eq!(message(json!({"policy": "learned", "bias": -1000, "cards": 1000})), "");
+    let text = message(json!({"policy": "learned", "lives": 1001}));
+    assert_eq!(text, "`star.lives = 1001`: from -1000 to 1000");
+    assert!(message(json!({"policy": "learned", "margin": 2})).starts_with("`star.margin = 2`"));
+    assert!(message(json!({"policy": "learned", "live": 1})).contains("`lives`"));
+}
+
+#[test]
+fn star_policies_are_read_as_they_are_written() {
+    for policy in [
+        json!("never"),
+        json!({"policy": "when-risk-above", "risk": 0.25, "margin": 0.5}),
+        json!({"policy": "learned", "margin": 0.1, "bias": -1.0, "risk": 2.0, "stars": 0.5,
+               "lives": -0.5, "level": 0.25, "cards": -0.25}),
+    ] {
+        assert_eq!(Stars::from_json(&policy).unwrap().to_json(), policy);
+    }
+}
+
+#[test]
+fn learned_weights_contain_the_policy_by_risk() {
+    let mut rng = Key::root(5).rng();
+    let (mut wanted, mut views) = (0, 0);
+    for deal in 0..200 {
+        let rules = rules(GameId::TheMind, "none");
+        let hands = deal_hands(&rules, deal_key(1, 0, 3, deal), 5, 0);
+        let plays = some_plays(&rules, &hands, (deal % 8) as usize, &mut rng);
+        let Some(table) = table(&rules, &hands, &plays) else { continue };
+        let view = View::new(&rules, &table, 0);
+        let would = |policy: Value| Stars::from_json(&policy).unwrap().would(&view);
+        let by_risk = would(json!({"policy": "when-risk-above", "risk": 0.3, "margin": 0.2}));
+        let none = json!({"policy": "learned", "margin": 0.2, "bias": -0.3, "risk": 1.0,
+                          "stars": 0.0, "lives": 0.0, "level": 0.0, "cards": 0.0});
+        assert_eq!(would(none.clone()), by_risk);
+        // A weight on lives, of which there are 99 or a few less, decides alone.
+        for (weight, expected) in [(1.0, true), (-1.0, false)] {
+            let mut policy = none.clone();
+            policy["lives"] = weight.into();
+            assert_eq!(would(policy), expected);
+        }
+        wanted += u32::from(by_risk);
+        views += 1;
+    }
+    assert!(wanted > views / 10 && wanted < views, "{wanted} of {views}");
 }
 
 #[test]
