@@ -60,10 +60,16 @@ fn any_seat() -> impl Strategy<Value = (Body, &'static str, Value)> {
             json!({"policy": "when-risk-above", "risk": risk, "margin": margin})
         }),
         Just(json!({"policy": "when-risk-above", "risk": 0.05})),
+        (-1.0..1.0, -1.0..1.0, -1.0..1.0).prop_map(|(bias, lives, cards)| {
+            json!({"policy": "learned", "bias": bias, "lives": lives, "cards": cards})
+        }),
     ];
     let family = prop::sample::select(common::families());
-    (any_body(), family, star)
-        .prop_map(|(body, family, star)| (body, family, json!({"star": star})))
+    (any_body(), family, star).prop_map(|(body, family, star)| {
+        let mut parameters = common::quick(family);
+        parameters["star"] = star;
+        (body, family, parameters)
+    })
 }
 
 fn any_blind(extreme: bool) -> impl Strategy<Value = Value> {
@@ -165,14 +171,21 @@ proptest! {
 
 #[test]
 fn blocks_and_order_do_not_matter() {
-    for game in [TheMind, TheMindExtreme] {
+    let teams = [
+        ["linear", "power", "rank"],
+        ["exponential", "threshold", "random"],
+        ["adaptive", "monte-carlo", "cheat-perfect"],
+    ];
+    assert!(common::families().iter().all(|family| teams.as_flattened().contains(family)));
+    for (game, team) in
+        [TheMind, TheMindExtreme].iter().flat_map(|&game| teams.map(|team| (game, team)))
+    {
         let rules = rules(game, 3, json!({"stars": 3}));
         let body =
             Body { cv: 0.14, jitter: 0.2, tempo_spread: 0.1, reaction: 0.25, ..Body::default() };
         let bodies = [body; 3];
         let star = json!({"star": {"policy": "when-risk-above", "risk": 0.3}});
-        let mut seats: Seats =
-            ["linear", "power", "rank"].iter().map(|name| seat(name, star.clone())).collect();
+        let mut seats: Seats = team.iter().map(|name| seat(name, star.clone())).collect();
         let keys: Vec<_> = (0..65).map(|game| key(3, game)).collect();
         let (whole, records) = play(&rules, &bodies, &mut seats, &keys);
         let mut reversed: Vec<_> = keys.clone();
@@ -180,7 +193,8 @@ fn blocks_and_order_do_not_matter() {
         let (mut back, _) = play(&rules, &bodies, &mut seats, &reversed);
         back.reverse();
         assert_eq!(whole, back);
-        assert!(game == TheMindExtreme || whole.iter().any(|outcome| outcome.stars_used > 0));
+        let starred = whole.iter().any(|outcome| outcome.stars_used > 0);
+        assert!(starred || game == TheMindExtreme || team.contains(&"cheat-perfect"));
         for (index, key) in keys.iter().enumerate() {
             let (alone, record) = play(&rules, &bodies, &mut seats, &[*key]);
             assert_eq!((alone[0], &record[0]), (whole[index], &records[index]));

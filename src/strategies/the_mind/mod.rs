@@ -3,9 +3,12 @@
 //! A family is a file here that implements [`Strategy`], and a line in [`FAMILIES`]. Every family
 //! has a `star` parameter besides its own: a [star policy](stars::Stars).
 
+mod adaptive;
 pub mod belief;
+mod cheat_perfect;
 mod exponential;
 mod linear;
+mod monte_carlo;
 mod power;
 mod random;
 mod rank;
@@ -25,8 +28,11 @@ use crate::games::the_mind::player::{Intent, Player, Sight};
 use crate::games::the_mind::rules::Rules;
 use crate::games::the_mind::view::View;
 
+pub use adaptive::Adaptive;
+pub use cheat_perfect::CheatPerfect;
 pub use exponential::Exponential;
 pub use linear::Linear;
+pub use monte_carlo::MonteCarlo;
 pub use power::Power;
 pub use random::Random;
 pub use rank::Rank;
@@ -34,13 +40,16 @@ pub use seated::{Draws, Seated};
 pub use threshold::Threshold;
 
 /// All families.
-pub static FAMILIES: [Family<dyn Player>; 6] = [
+pub static FAMILIES: [Family<dyn Player>; 9] = [
     seated::family::<Random>(),
     seated::family::<Linear>(),
     seated::family::<Power>(),
     seated::family::<Exponential>(),
     seated::family::<Rank>(),
     seated::family::<Threshold>(),
+    seated::family::<Adaptive>(),
+    seated::family::<MonteCarlo>(),
+    cheat_perfect::family(),
 ];
 
 /// Decides for one seat: what it means to play, and how long to wait for it.

@@ -70,15 +70,15 @@ pub struct Learned {
 }
 
 impl Default for Learned {
-    /// As [`WhenRiskAbove`] at 0.4 with one star and two lives; sooner with more stars, fewer lives
-    /// and close to the end.
+    /// As [`WhenRiskAbove`] at 0.5 with one star, two lives and halfway through; sooner with more
+    /// stars, fewer lives and close to the end. Set by hand.
     fn default() -> Self {
         Learned {
             margin: 0.2,
-            bias: -0.6,
+            bias: -0.5,
             risk: 1.0,
             stars: 0.1,
-            lives: -0.05,
+            lives: -0.1,
             level: 0.2,
             cards: 0.0,
         }

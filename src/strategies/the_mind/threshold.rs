@@ -49,10 +49,10 @@ impl Default for Parameters {
     fn default() -> Self {
         Parameters {
             steps: vec![1.0, 2.0, 4.0, 7.0, 12.0, 20.0, 33.0, 60.0],
-            rises: vec![-0.39, -0.43, 0.78, 1.83, 3.18, 3.23, 4.65, 4.95],
-            stretch: 1.085,
-            density: -0.387,
-            cards: -0.09,
+            rises: vec![-0.6, -0.52, 0.58, 1.74, 3.12, 4.55, 3.36, 6.24],
+            stretch: 1.18,
+            density: -0.87,
+            cards: -0.12,
         }
     }
 }
@@ -81,27 +81,37 @@ impl Strategy for Threshold {
         if view.hidden() == 0 {
             return soonest(view, |_, _| Some(0.0));
         }
-        let pressure = self.pressure(view);
-        soonest(view, |pile, rank| Some(self.wait(view, pressure, pile, rank)))
+        let pressure = self.pressure_in(view);
+        soonest(view, |pile, rank| Some(self.seconds(pressure, Belief::between(view, pile, rank))))
     }
 
     fn plan(&self, view: &View<'_>, _: &(), seen: &Sight) -> Option<f64> {
-        Some(self.wait(view, self.pressure(view), seen.pile(), seen.rank()))
+        // None of a seat's cards lies below the one that it plays, so that the values between are
+        // the same for all.
+        let between = Belief::between(view, seen.pile(), seen.rank());
+        Some(self.seconds(self.pressure_in(view), between))
     }
 }
 
 /// What the cards in all hands do to the wait for a card.
 #[derive(Clone, Copy)]
-struct Pressure {
+pub(super) struct Pressure {
     stretch: f64,
     factor: f64,
 }
 
 impl Threshold {
     #[inline(always)]
-    fn pressure(&self, view: &View<'_>) -> Pressure {
-        let cards = f64::from(view.hidden() + view.size(view.seat())) / 32.0;
-        let room = f64::from(Belief::may_be_held(view).len().max(1)) / 100.0;
+    fn pressure_in(&self, view: &View<'_>) -> Pressure {
+        let cards = f64::from(view.hidden() + view.size(view.seat()));
+        self.pressure(cards, f64::from(Belief::may_be_held(view).len()))
+    }
+
+    /// That of so many cards in all hands among so many values that may be held, 1 at least each.
+    #[inline(always)]
+    pub(super) fn pressure(&self, cards: f64, room: f64) -> Pressure {
+        let cards = cards / 32.0;
+        let room = room / 100.0;
         let Parameters { stretch, density, cards: power, .. } = self.parameters;
         let cards = libm::log(cards);
         let dense = cards - libm::log(room);
@@ -111,18 +121,9 @@ impl Threshold {
         }
     }
 
-    /// The wait for a card of whoever holds it: none of the own cards lies below the one that is
-    /// played, so that the values between are the same for all.
+    /// The wait for a card with so many values between it and the pile.
     #[inline(always)]
-    fn wait(&self, view: &View<'_>, pressure: Pressure, pile: usize, rank: u8) -> f64 {
-        let layout = view.layout();
-        let between = if view.is_blind(pile) {
-            let gap = Belief::of(view, pile).gap(rank) - 1.0;
-            if gap > 0.0 { gap } else { 0.0 }
-        } else {
-            let before = layout.before(layout.card(pile, rank));
-            f64::from(Belief::may_be_held(view).and(before).len())
-        };
+    pub(super) fn seconds(&self, pressure: Pressure, between: f64) -> f64 {
         pressure.factor * self.table(between * pressure.stretch)
     }
 
