@@ -144,7 +144,7 @@ fn cards_that_cannot_be_held_back_harm_no_perfect_linear_team() {
 
 #[test]
 fn following_those_who_plan_alike_and_keep_time_changes_nothing() {
-    for family in ["linear", "power", "rank"] {
+    for family in ["linear", "power", "exponential", "rank", "threshold"] {
         for players in [2, 3] {
             let rules = rules(TheMind, players, json!({}));
             let play = |adaptation| {

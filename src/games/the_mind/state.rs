@@ -158,6 +158,12 @@ impl Table {
         self.tails = Cards::NONE;
     }
 
+    /// Says how many seconds passed before the last event.
+    #[cfg(test)]
+    pub(crate) const fn set_pause(&mut self, seconds: f64) {
+        self.public.pause = seconds;
+    }
+
     /// The cards that a seat played blind in this level.
     #[cfg(test)]
     pub(crate) const fn played_blind(&self, seat: usize) -> Cards {

@@ -76,6 +76,18 @@ impl Belief {
         Belief::above_tops(view, view.unseen())
     }
 
+    /// The same without the cards of blind piles that are not above the believed top: whoever held
+    /// them is likely to have played them.
+    pub fn likely_out(view: &View<'_>) -> Cards {
+        let layout = view.layout();
+        let mut out = Belief::may_be_out(view);
+        for pile in (0..layout.piles()).filter(|&pile| view.is_blind(pile)) {
+            let top = libm::floor(Belief::of(view, pile).top()) as u8;
+            out = out.minus(layout.up_to(pile, top.min(layout.size())));
+        }
+        out
+    }
+
     /// The cards that may be in any hand, for one who sees none.
     pub fn may_be_held(view: &View<'_>) -> Cards {
         Belief::above_tops(view, view.layout().deck().minus(view.seen()))

@@ -15,6 +15,8 @@ use crate::rng::{Rng, shuffle_front};
 
 /// The candidates: so many times the plan's wait; the plan's own is the first.
 const FACTORS: [f64; 9] = [1.0, 0.84, 1.19, 0.71, 1.41, 0.5, 2.0, 0.25, 0.0];
+/// By how many standard errors a candidate must do better than the plan.
+const CAUTION: f64 = 2.0;
 /// The least likelihood that the silence leaves a sample, so that none is thrown away in full.
 const LEAST: f64 = 1e-9;
 
@@ -29,7 +31,7 @@ const LEAST: f64 = 1e-9;
 /// In a sample a candidate costs the probability that this event is a mistake of its own (it plays
 /// above a lower card, or its card is passed over) and `price` for each second until the event. No
 /// error is drawn: of two moments with normal errors the probability that one is first is known.
-/// The plan gives way to the candidate that saves most, where that exceeds its standard error.
+/// The plan gives way to the candidate that saves most, where that is twice its standard error.
 ///
 /// The budget of a decision is `samples` deals, each compared with 9 candidates a pile; a card that
 /// must be the lowest, and those of one who alone holds any, are played at once without any.
@@ -175,7 +177,11 @@ impl MonteCarlo {
         let layout = view.layout();
         let mut pool = [layout.card(0, 1); DECK];
         let mut size = 0;
-        for card in Belief::may_be_out(view).iter() {
+        let mut out = Belief::likely_out(view);
+        if out.len() < u32::from(view.hidden()) {
+            out = Belief::may_be_out(view);
+        }
+        for card in out.iter() {
             pool[size] = card;
             size += 1;
         }
@@ -233,8 +239,9 @@ impl MonteCarlo {
         cv * wait * (cv * wait) + jitter * jitter
     }
 
-    /// The plan's intent, or the candidate that saves most against it, less the standard error of
-    /// what it saves: the best of many estimates would be one that chance flatters.
+    /// The plan's intent, or the candidate that saves most against it, less twice the standard error
+    /// of what it saves: the best of many estimates would be one that chance flatters, and where all
+    /// depart from the plan for little, none of them has answered what the others do.
     fn best(
         &self,
         view: &View<'_>,
@@ -263,7 +270,7 @@ impl MonteCarlo {
                     saved += more;
                     squares += more * more;
                 }
-                let cost = saved + libm::sqrt(squares);
+                let cost = saved + CAUTION * libm::sqrt(squares);
                 if cost < least {
                     (best, least) = (Intent::Play { pile: pile as u8, wait }, cost);
                 }
@@ -302,5 +309,77 @@ fn later(mean: f64, variance: f64) -> f64 {
 fn lower(kept: &mut u8, rank: u8) {
     if rank > 0 && (*kept == 0 || rank < *kept) {
         *kept = rank;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::error::read;
+    use crate::games::GameId;
+    use crate::games::the_mind::cards::Cards;
+    use crate::games::the_mind::rules::Rules;
+    use crate::games::the_mind::state::Table;
+    use crate::rng::Key;
+
+    /// The belief that another hand holds one of the four numbers above the top, where seat 1 has
+    /// just played 30 as the first card of level 5, so many seconds after the deal.
+    fn near(pause: f64) -> f64 {
+        let rules = Rules::new(GameId::TheMind, 3, &read(&json!({})).unwrap()).unwrap();
+        let layout = rules.layout();
+        let hand = |numbers: [u8; 5]| numbers.map(|n| layout.card(0, n)).into_iter().collect();
+        let hands: [Cards; 3] =
+            [hand([50, 60, 70, 80, 90]), hand([30, 35, 45, 55, 65]), hand([40, 41, 42, 43, 44])];
+        let mut table = Table::new(&rules);
+        table.deal(&rules, 5, 0, &hands);
+        table.play(&rules, 1, layout.card(0, 30));
+        table.set_pause(pause);
+        let view = View::new(&rules, &table, 0);
+        let player =
+            MonteCarlo::new(Parameters { samples: 4_000, ..Parameters::default() }).unwrap();
+        let waits = Waits::new(&player.plan, &view);
+        let mut samples = Vec::new();
+        player.sample(&view, &waits, &mut Key::root(1).rng(), &mut samples);
+        let weight = |near: bool| -> f64 {
+            let found = samples.iter().filter(|sample| (sample.lowest[0] <= 34) == near);
+            found.map(|sample| sample.weight).sum()
+        };
+        weight(true) / (weight(true) + weight(false))
+    }
+
+    #[test]
+    fn the_longer_the_silence_the_fewer_low_cards_are_believed() {
+        // Without silence 9 cards among 65 values: 1 - C(61, 9) / C(65, 9) = 0.4575; 4 standard
+        // errors of 4,000 samples are 0.032.
+        let none = near(0.0);
+        assert!((none - 0.4575).abs() < 0.032, "{none}");
+        // Seat 1 broke the silence itself, so that its other four cards stay in doubt:
+        // 1 - C(61, 4) / C(65, 4) = 0.2292.
+        let [some, long] = [near(70.0), near(130.0)];
+        assert!(none > some && some > long && (long - 0.2292).abs() < 0.1, "{some} {long}");
+    }
+
+    #[test]
+    fn moments_with_normal_errors_come_in_order_as_often_as_known() {
+        // Published: the upper tail of the standard normal beyond 1 is 0.158655.
+        assert!((later(-2.0, 4.0) - 0.158_655).abs() < 1e-6);
+        assert!((later(2.0, 4.0) - 0.841_345).abs() < 1e-6);
+        assert_eq!([later(1.0, 0.0), later(-1.0, 0.0)], [1.0, 0.0]);
+    }
+
+    #[test]
+    fn parameters_have_ranges() {
+        let message = |parameters: Parameters| {
+            MonteCarlo::new(parameters).err().map_or(String::new(), |error| error.to_string())
+        };
+        let good = Parameters::default();
+        assert_eq!(message(good.clone()), "");
+        let text = message(Parameters { samples: 0, ..good.clone() });
+        assert_eq!(text, "`samples = 0`: from 1 to 10000");
+        let mut bad = good;
+        bad.plan.rises[2] = 11.0;
+        assert_eq!(message(bad), "`plan.rises[2] = 11`: from -20 to 10");
     }
 }
