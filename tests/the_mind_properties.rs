@@ -202,6 +202,37 @@ fn blocks_and_order_do_not_matter() {
     }
 }
 
+#[test]
+fn the_ends_of_parameters_ranges_can_be_played() {
+    let table = |rise: f64, power: f64| {
+        json!({"steps": [1e-9, 100], "rises": [rise, (-rise).clamp(-20.0, 10.0)],
+               "stretch": power, "density": power, "cards": -power})
+    };
+    let far = json!({"family": "exponential", "pace": 1000, "steepness": 20, "pivot": 1});
+    let odd = [
+        ("threshold", table(-20.0, 5.0)),
+        ("threshold", table(10.0, -5.0)),
+        ("exponential", json!({"pace": 1000, "steepness": 20, "pivot": 1})),
+        ("exponential", json!({"pace": 1e-300, "steepness": 1e-300, "pivot": 100})),
+        ("power", json!({"pace": 1000, "exponent": 10, "pivot": 1})),
+        ("adaptive", json!({"pace": 1000, "exponent": 10, "pivot": 1, "follow": 1, "prior": 1})),
+        ("monte-carlo", json!({"samples": 3, "cv": 0, "jitter": 0, "price": 1, "plan": far})),
+        ("monte-carlo", json!({"samples": 1, "cv": 10, "jitter": 1000, "price": 0})),
+    ];
+    for (game, blind) in [(TheMind, "none"), (TheMindExtreme, "all"), (TheMindExtreme, "none")] {
+        let rules = rules(game, 3, json!({"blind": blind, "levels": 6, "lives": 9}));
+        let body = Body { cv: 0.2, jitter: 0.2, reaction: 0.2, adaptation: 0.5, ..Body::default() };
+        for (family, parameters) in &odd {
+            let mut seats: Seats = (0..3).map(|_| seat(family, parameters.clone())).collect();
+            let keys: Vec<_> = (0..8).map(|game| key(3, game)).collect();
+            let (outcomes, records) = play(&rules, &[body; 3], &mut seats, &keys);
+            for (outcome, record) in outcomes.iter().zip(&records) {
+                agree(outcome, record, &rules);
+            }
+        }
+    }
+}
+
 /// Passes everything on and writes down the first intent of each game.
 struct Spy {
     inner: Box<dyn Player>,

@@ -71,11 +71,16 @@ impl Strategy for Exponential {
 }
 
 impl Exponential {
+    /// The wait for a card at a gap, whole or not.
+    pub(super) fn at(&self, gap: f64) -> f64 {
+        self.parameters.wait(gap)
+    }
+
     #[inline(always)]
     fn wait(&self, view: &View<'_>, pile: usize, rank: u8) -> Option<f64> {
         match view.top(pile) {
             Some(top) => self.waits.get(usize::from(rank.saturating_sub(top))).copied(),
-            None => Some(self.parameters.wait(Belief::of(view, pile).gap(rank))),
+            None => Some(self.at(Belief::of(view, pile).gap(rank))),
         }
     }
 }

@@ -9,6 +9,7 @@ mod cheat_perfect;
 mod exponential;
 mod linear;
 mod monte_carlo;
+mod plan;
 mod power;
 mod random;
 mod rank;

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::belief::Belief;
-use super::threshold::{self, Threshold};
+use super::plan::{self, Plan};
 use super::{Draws, Strategy, soonest, within};
 use crate::error::InputError;
 use crate::games::the_mind::cards::{Card, DECK, Layout, MAX_PILES};
@@ -38,7 +38,7 @@ const LEAST: f64 = 1e-9;
 #[derive(Debug, Clone)]
 pub struct MonteCarlo {
     parameters: Parameters,
-    plan: Threshold,
+    plan: Plan,
 }
 
 /// The parameters of [`MonteCarlo`].
@@ -53,13 +53,14 @@ pub struct Parameters {
     pub jitter: f64,
     /// The probability of a mistake that a second is worth, 0 to 1.
     pub price: f64,
-    /// The plan that the others are believed to follow, as [`Threshold`] has it.
-    pub plan: threshold::Parameters,
+    /// The plan that the others are believed to follow: a family (`linear`, `power`, `exponential`
+    /// or `threshold`) with its parameters.
+    pub plan: plan::Parameters,
 }
 
 impl Default for Parameters {
     fn default() -> Self {
-        let plan = threshold::Parameters::default();
+        let plan = plan::Parameters::Threshold(Default::default());
         Parameters { samples: 128, cv: 0.15, jitter: 0.2, price: 0.002, plan }
     }
 }
@@ -96,7 +97,7 @@ impl Strategy for MonteCarlo {
         within("cv", parameters.cv, 0.0, 10.0)?;
         within("jitter", parameters.jitter, 0.0, 1_000.0)?;
         within("price", parameters.price, 0.0, 1.0)?;
-        let plan = Threshold::new(parameters.plan.clone()).map_err(|error| error.under("plan"))?;
+        let plan = Plan::new(&parameters.plan).map_err(|error| error.under("plan"))?;
         Ok(MonteCarlo { parameters, plan })
     }
 
@@ -114,7 +115,7 @@ impl Strategy for MonteCarlo {
     }
 
     fn plan(&self, view: &View<'_>, _: &Memory, seen: &Sight) -> Option<f64> {
-        self.plan.plan(view, &(), seen)
+        self.plan.plan(view, seen)
     }
 }
 
@@ -128,7 +129,7 @@ struct Waits {
 }
 
 impl Waits {
-    fn new(plan: &Threshold, view: &View<'_>) -> Waits {
+    fn new(plan: &Plan, view: &View<'_>) -> Waits {
         let layout = view.layout();
         let cards = f64::from(view.hidden() + view.size(view.seat()));
         let room = f64::from(Belief::may_be_held(view).len());
@@ -142,10 +143,12 @@ impl Waits {
         let mut waits = Waits { layout, now: [0.0; 128], before: [0.0; 128], silence };
         for card in Belief::may_be_out(view).or(view.hand()).iter() {
             let (pile, rank) = (layout.pile(card), layout.rank(card));
+            let gap = Belief::of(view, pile).gap(rank);
             let between = Belief::between(view, pile, rank);
             let at = place(pile, rank);
-            waits.now[at] = plan.seconds(pressure, between);
-            waits.before[at] = plan.seconds(earlier, between + passed[pile]);
+            waits.now[at] = plan.seconds(pressure, gap, between);
+            let (gap, between) = (gap + passed[pile], between + passed[pile]);
+            waits.before[at] = plan.seconds(earlier, gap, between);
         }
         waits
     }
@@ -378,8 +381,10 @@ mod tests {
         assert_eq!(message(good.clone()), "");
         let text = message(Parameters { samples: 0, ..good.clone() });
         assert_eq!(text, "`samples = 0`: from 1 to 10000");
-        let mut bad = good;
-        bad.plan.rises[2] = 11.0;
-        assert_eq!(message(bad), "`plan.rises[2] = 11`: from -20 to 10");
+        let plan: plan::Parameters = read(&json!({"family": "linear", "pace": 0})).unwrap();
+        let text = message(Parameters { plan, ..good });
+        assert!(text.starts_with("`plan.pace = 0`: above 0"), "{text}");
+        let error = read::<Parameters>(&json!({"plan": {"family": "linear", "pase": 1}}));
+        assert!(error.unwrap_err().to_string().contains("did you mean `pace`?"));
     }
 }

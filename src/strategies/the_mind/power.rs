@@ -70,6 +70,11 @@ impl Strategy for Power {
 }
 
 impl Power {
+    /// The wait for a card at a gap, whole or not.
+    pub(super) fn at(&self, gap: f64) -> f64 {
+        self.parameters.wait(gap)
+    }
+
     /// The wait for a card with a whole gap, up to the deck's size.
     pub(super) fn after(&self, gap: u8) -> f64 {
         self.waits.get(usize::from(gap)).copied().unwrap_or(f64::INFINITY)
@@ -79,7 +84,7 @@ impl Power {
     pub(super) fn wait(&self, view: &View<'_>, pile: usize, rank: u8) -> Option<f64> {
         match view.top(pile) {
             Some(top) => self.waits.get(usize::from(rank.saturating_sub(top))).copied(),
-            None => Some(self.parameters.wait(Belief::of(view, pile).gap(rank))),
+            None => Some(self.at(Belief::of(view, pile).gap(rank))),
         }
     }
 }
