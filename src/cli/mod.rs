@@ -2,6 +2,7 @@
 
 mod analyze;
 mod bench;
+mod check_bot;
 mod compare;
 mod completions;
 mod dry_run;
@@ -54,6 +55,8 @@ enum Command {
     Show(show::Arguments),
     /// Compare two results: what changed, and whether it is more than noise
     Compare(compare::Arguments),
+    /// Try a bot from outside: a program of your own that plays
+    CheckBot(check_bot::Arguments),
     /// Write an experiment to start from
     Init(init::Arguments),
     /// Print the JSON Schema of each format
@@ -88,6 +91,7 @@ pub fn main() -> ExitCode {
         Command::List(arguments) => list::run(arguments),
         Command::Show(arguments) => show::run(arguments),
         Command::Compare(arguments) => compare::run(arguments),
+        Command::CheckBot(arguments) => check_bot::run(arguments),
         Command::Init(arguments) => init::run(arguments),
         Command::Schema(arguments) => schema::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),

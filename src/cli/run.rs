@@ -2,14 +2,15 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError};
 use std::time::{Instant, SystemTime};
 
 use anyhow::{Context, Result};
 
 use super::signals::Signals;
 use super::{dry_run, library, print, say, threads};
+use crate::bots::is_uncertain;
 use crate::error::InputError;
 use crate::experiment::plan::Plan;
 use crate::experiment::run::{Fixed, GameSink, Monitor, game_columns, run as play};
@@ -182,8 +183,14 @@ fn play_job(job: &Job, threads: usize, quiet: bool, stop: &Arc<AtomicBool>) -> R
         return Ok(());
     }
     let took = clock.elapsed();
-    let tables = tables::all(plan, &tallies);
-    draft.finish(spec, plan, &tables, folder::Run { started, took, games, threads })?;
+    let bots = monitor.bots.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut tables = tables::all(plan, &tallies);
+    tables.extend(tables::bots(plan, &bots));
+    let reproducible = !bots
+        .iter()
+        .any(|(number, counts)| is_uncertain(&plan.strategies[*number]) || counts.seen().failed());
+    let run = folder::Run { started, took, games, threads, reproducible };
+    draft.finish(spec, plan, &tables, run)?;
     let table = |name: &str| tables.iter().find(|(known, _)| *known == name).map(|(_, t)| t);
     if let (Some(summary), Some(lineups)) = (table("summary.csv"), table("lineups.csv")) {
         print(&format!("{}{}", head(spec), terminal::results(summary, lineups)))?;
@@ -191,6 +198,8 @@ fn play_job(job: &Job, threads: usize, quiet: bool, stop: &Arc<AtomicBool>) -> R
             notes::too_small(summary).iter().for_each(|note| say(&format!("note: {note}")));
         }
     }
+    // Not a matter of taste: the figures above are those of a bot that failed.
+    notes::bots(plan, &bots).iter().for_each(|note| say(&format!("note: {note}")));
     if !quiet {
         say(&ending(plan, games, took.as_secs_f64(), threads, folder));
     }

@@ -22,6 +22,7 @@ use arena::{Arena, Engine, Worker};
 
 use super::plan::Plan;
 use super::tally::{ScoreTally, Tally, TeamTally};
+use crate::bots::Counts;
 use crate::error::InputError;
 use crate::error::PlayError;
 use crate::games::GameId;
@@ -29,11 +30,12 @@ use crate::games::GameId;
 /// The most deals of a block: they are played in lockstep, and a block is what a thread takes at a
 /// time. Results do not depend on it.
 pub const BLOCK: u64 = 64;
-/// A block that took less is followed by a larger one.
-const SHORT: Duration = Duration::from_millis(20);
-/// A block that took more is followed by a smaller one, so that a run of slow strategies shows how
-/// far it is and can be stopped.
-const LONG: Duration = Duration::from_millis(200);
+/// A block that took less is followed by a larger one, and one that took more by a smaller one, so
+/// that a run of slow strategies shows how far it is and can be stopped.
+const SHORT_AND_LONG: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(200)];
+/// The same where bots from outside play: what they can do for many games at once needs a block of
+/// many.
+const WITH_BOTS: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(8)];
 
 /// Decides what is played next, from its state and what was tallied so far.
 pub trait Driver {
@@ -121,7 +123,12 @@ pub struct Monitor {
     pub leader: Mutex<String>,
     /// Where single games go, if they are asked for.
     pub sink: Option<GameSink>,
+    /// The bots from outside that play.
+    pub bots: Mutex<Vec<BotCounts>>,
 }
+
+/// A strategy's number in the plan, and what it was asked and failed.
+pub type BotCounts = (usize, Arc<Counts>);
 
 /// How often a thread adds its sums to the common ones while it stays in a cell.
 const MERGE: Duration = Duration::from_secs(1);
@@ -166,6 +173,9 @@ fn play<D: Driver, E: Engine>(
         .zip(engines)
         .map(|(cell, engine)| Arena::new(plan, cell, engine))
         .collect();
+    if let Some(arena) = arenas.first() {
+        *monitor.bots.lock().unwrap_or_else(PoisonError::into_inner) = arena.engine.bots();
+    }
     let mut tallies: Vec<E::Tally> = arenas.iter().map(Arena::tally).collect();
     let mut state = D::State::default();
     while let Some((stage, next)) = driver.next(plan, &state, &wrap(tallies.clone())) {
@@ -189,6 +199,8 @@ fn play_stage<E: Engine>(
 ) -> Result<(), PlayError> {
     let queue = Queue::new(&stage.deals);
     let merged = Mutex::new(tallies);
+    let bots = arenas.iter().any(|arena| !arena.engine.bots().is_empty());
+    let [short, long] = if bots { WITH_BOTS } else { SHORT_AND_LONG };
     let failed: Mutex<Option<PlayError>> = Mutex::new(None);
     let merge = |cell: usize, tally: &E::Tally| {
         let mut merged = merged.lock().unwrap_or_else(PoisonError::into_inner);
@@ -221,8 +233,8 @@ fn play_stage<E: Engine>(
                 sink.put(number, rows);
             }
             station.size = match clock.elapsed() {
-                took if took < SHORT => (station.size * 2).min(BLOCK),
-                took if took > LONG => (station.size / 2).max(1),
+                took if took < short => (station.size * 2).min(BLOCK),
+                took if took > long => (station.size / 2).max(1),
                 _ => station.size,
             };
             if station.merged.elapsed() >= MERGE {

@@ -98,6 +98,8 @@ pub struct Run {
     pub games: u64,
     /// The threads that played.
     pub threads: usize,
+    /// Whether the same experiment gives the same bytes again, as far as its run tells.
+    pub reproducible: bool,
 }
 
 /// A folder of results in the making, beside the place where it will stand.
@@ -203,7 +205,7 @@ impl Manifest {
             behaviour: BEHAVIOUR,
             revision: env!("MINDLAB_REVISION").to_owned(),
             complete: run.games == plan.games(),
-            reproducible: true,
+            reproducible: run.reproducible,
             hash: plan.hash(),
             seed: plan.seed,
             games: run.games,

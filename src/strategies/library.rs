@@ -134,6 +134,7 @@ impl Library {
         {
             let spec = named.with(game, name, changes, varied)?;
             check(game, &spec)?;
+            crate::bots::check_command(&spec)?;
             specs.push(spec);
         }
         Ok(specs)

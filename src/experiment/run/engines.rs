@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::BotCounts;
 use super::arena::Engine;
 use crate::error::{InputError, PlayError};
 use crate::experiment::plan::{GameRules, Plan};
@@ -17,6 +18,11 @@ type Builders<P> = Vec<Arc<dyn Build<P>>>;
 
 fn builders<P: ?Sized>(plan: &Plan, families: &[Family<P>]) -> Result<Builders<P>, InputError> {
     plan.strategies.iter().map(|strategy| build(families, strategy)).collect()
+}
+
+fn bots<P: ?Sized>(builders: &Builders<P>) -> Vec<BotCounts> {
+    let counts = builders.iter().enumerate();
+    counts.filter_map(|(number, builder)| Some((number, builder.counts()?))).collect()
 }
 
 /// By seat, then by the strategy's place among those of the table.
@@ -81,6 +87,10 @@ impl Engine for MindUp<'_> {
             Some(watch) => block.play(self.rules, &mut players, keys, watch, outcomes),
             None => block.play(self.rules, &mut players, keys, &mut (), outcomes),
         }
+    }
+
+    fn bots(&self) -> Vec<BotCounts> {
+        bots(&self.builders)
     }
 
     fn row(&self, outcome: &mind_up::Outcome) -> Vec<String> {
@@ -156,6 +166,10 @@ impl Engine for TheMind<'_> {
         let mut players: Vec<&mut dyn the_mind::player::Player> =
             players.map(|(row, &place)| row[place].as_mut() as _).collect();
         table.block.play(self.rules, &self.bodies, &mut players, keys, &mut (), outcomes)
+    }
+
+    fn bots(&self) -> Vec<BotCounts> {
+        bots(&self.builders)
     }
 
     fn row(&self, outcome: &the_mind::outcome::Outcome) -> Vec<String> {

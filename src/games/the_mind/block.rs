@@ -128,6 +128,10 @@ impl Block {
     ) -> Result<(), PlayError> {
         assert_eq!((bodies.len(), players.len()), (rules.players(), rules.players()));
         assert!(games.len() <= usize::from(u16::MAX));
+        // First of all: only then a bot from outside can say whether it uses stars.
+        for player in players.iter_mut() {
+            player.begin(rules, games.len())?;
+        }
         let mut hall = Hall {
             rules,
             bodies,
@@ -140,9 +144,6 @@ impl Block {
             observer,
         };
         self.begin(&mut hall);
-        for player in players.iter_mut() {
-            player.begin(rules, games.len())?;
-        }
         while !self.active.is_empty() {
             // The usual numbers of seats have loops of their own, unrolled.
             match players.len() {
@@ -207,10 +208,11 @@ impl Block {
         for (seat, player) in players.iter_mut().enumerate() {
             self.ask(hall, seat, *player)?;
         }
+        self.ended = false;
+        self.forfeit(hall, players);
         if hall.adaptation {
             self.adapt(hall, players)?;
         }
-        self.ended = false;
         // Compiled for each layout, so that the inner loop need not ask.
         match hall.rules.layout() {
             Layout::Number => self.events::<O, N>(Layout::Number, hall),

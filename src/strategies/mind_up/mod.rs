@@ -28,6 +28,7 @@ pub const FAMILIES: &[Family<dyn Player>] = &[
     family::<simple::Highest>(),
     family::<greedy::Greedy>(),
     family::<monte_carlo::MonteCarlo>(),
+    crate::bots::family(),
 ];
 
 /// A family's code; its fields are its parameters, [`Default`] their defaults.

@@ -30,11 +30,12 @@ pub use rank::Rank;
 pub use seated::{Draws, Seated};
 
 /// All families.
-pub static FAMILIES: [Family<dyn Player>; 4] = [
+pub static FAMILIES: [Family<dyn Player>; 5] = [
     seated::family::<Random>(),
     seated::family::<Linear>(),
     seated::family::<Power>(),
     seated::family::<Rank>(),
+    crate::bots::family(),
 ];
 
 /// Decides for one seat: what it means to play, and how long to wait for it.
