@@ -163,7 +163,10 @@ impl Link {
         // Whatever it says from here on is an answer to nothing.
         let end = self.end();
         Err(match broken {
-            Broken::Late => Refused(Failure::Late, format!("no reply within {time:.1?}")),
+            Broken::Late => {
+                let seconds = (time.as_secs_f64() * 1e3).round() / 1e3;
+                Refused(Failure::Late, format!("no reply within {seconds} s"))
+            }
             Broken::Endless(start) => {
                 Refused(Failure::Malformed, format!("a line without an end: {start}"))
             }

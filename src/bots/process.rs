@@ -69,7 +69,7 @@ impl Process {
             .spawn()?;
         let (stdin, stdout, stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let guard = guard(child.id());
+        let guard = guard(child.id(), command);
         let process = Process {
             child,
             stdin,
@@ -279,9 +279,11 @@ fn is_passing(error: &io::Error) -> bool {
 
 /// A shell that ends a process group where its input ends without a line; none where there is no
 /// shell.
-fn guard(group: u32) -> Option<Child> {
+fn guard(group: u32, command: &[String]) -> Option<Child> {
     Command::new("/bin/sh")
         .args(["-c", r#"read -r _ || kill -s KILL -- "-$1""#, "mindlab-guard", &group.to_string()])
+        // For who lists processes.
+        .args(command)
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::null())

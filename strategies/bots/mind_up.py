@@ -33,21 +33,22 @@ def choose(game, view):
         seen.update(view["known"][seat])
         for column in view["tableaux"][seat]:
             seen.update(column)
-    unseen = [number for number in deck if number not in seen]
-    size = len(view["hand"])
+    unseen = [number for number in deck if number not in seen] or [0]
+    # Chances are counted in parts of `whole`, so that cards that are equally good are exactly equal.
+    whole = len(view["hand"]) * len(unseen)
 
     def mean(card):
-        """The mean worth of the prize that a card gets."""
-        unseen_below = sum(number < card for number in unseen) / max(len(unseen), 1)
+        """The mean worth of the prize that a card gets, times `whole` for each of the others."""
+        unseen_below = sum(number < card for number in unseen)
         # odds[k]: the chance that k of the others play below the card, seat by seat.
-        odds = [1.0]
+        odds = [1]
         for seat in others:
             known = view["known"][seat]
-            below = sum(number < card for number in known)
-            below = (below + (size - len(known)) * unseen_below) / size
-            grown = [0.0] * (len(odds) + 1)
+            hidden = len(view["hand"]) - len(known)
+            below = sum(number < card for number in known) * len(unseen) + hidden * unseen_below
+            grown = [0] * (len(odds) + 1)
             for k, chance in enumerate(odds):
-                grown[k] += chance * (1 - below)
+                grown[k] += chance * (whole - below)
                 grown[k + 1] += chance * below
             odds = grown
         return sum(chance * prize for chance, prize in zip(odds, prizes))
