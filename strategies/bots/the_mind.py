@@ -3,7 +3,7 @@
 
     mindlab check-bot python3 strategies/bots/the_mind.py --game the-mind
 
-It agrees to a star when its lowest card is close to the pile and many cards are out.
+It agrees to a star when its lowest card is close to the pile and the others hold two each or more.
 """
 
 from bot import run
@@ -17,17 +17,18 @@ def gap(view):
 
 
 def intend(game, view):
+    card = view["playable"][0]
     if view["blind"]["number"]:
-        # What lies on a blind pile is not known: count from where the level began.
-        return {"play": view["playable"][0], "wait": max(0.0, PACE * view["playable"][0] - view["clock"])}
-    return {"play": view["playable"][0], "wait": PACE * max(0, gap(view))}
+        # What lies on a blind pile is not known: who waits a second for each number is there by now.
+        return {"play": card, "wait": max(0.0, PACE * card - view["clock"])}
+    return {"play": card, "wait": PACE * max(0, gap(view))}
 
 
 def star(game, view):
     if view["blind"]["number"] or not view["hand"]:
         return {"star": False}
     out = sum(view["sizes"]) - len(view["hand"])
-    return {"star": gap(view) <= 1 and out >= 2 * game["players"]}
+    return {"star": gap(view) <= 2 and out >= 2 * (game["players"] - 1)}
 
 
 if __name__ == "__main__":

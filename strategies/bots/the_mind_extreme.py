@@ -39,7 +39,8 @@ def intend(game, view):
 
 def star(game, view):
     out = sum(view["sizes"]) - len(view["hand"])
-    return {"star": wait(view, nearest(view)) <= 1 and out >= 2 * game["players"]}
+    # A close call: its card is due at once, and the others hold two each or more.
+    return {"star": wait(view, nearest(view)) <= 2 and out >= 2 * (game["players"] - 1)}
 
 
 def discard(game, view):

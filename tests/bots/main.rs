@@ -6,5 +6,6 @@ mod bad;
 mod check;
 mod ends;
 mod good;
+mod sessions;
 mod support;
 mod views;
