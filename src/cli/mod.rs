@@ -25,8 +25,11 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 
 use crate::error::InputError;
+use crate::experiment::plan::Plan;
+use crate::experiment::replay::Played;
 use crate::experiment::run::RunError;
 use crate::games::paint::Paint;
+use crate::output::notes;
 use crate::strategies::Library;
 
 /// Plays Mind Up!, The Mind and The Mind Extreme by the million, and says who wins.
@@ -141,6 +144,11 @@ fn paint() -> Paint {
 fn library() -> Library {
     let own = PathBuf::from("strategies");
     Library::new(own.is_dir().then_some(own).as_deref())
+}
+
+/// Says what bots from outside failed at in a game that was played alone.
+fn tell_failures(plan: &Plan, played: &Played) {
+    notes::bots(plan, &played.bots).iter().for_each(|note| say(&format!("note: {note}")));
 }
 
 /// The number of threads: as asked for, else one for each core.

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, PoisonError};
 use std::time::{Instant, SystemTime};
 
 use anyhow::{Context, Result};
@@ -183,12 +183,11 @@ fn play_job(job: &Job, threads: usize, quiet: bool, stop: &Arc<AtomicBool>) -> R
         return Ok(());
     }
     let took = clock.elapsed();
-    let bots = monitor.bots.lock().unwrap_or_else(PoisonError::into_inner);
+    let bots = monitor.bots();
     let mut tables = tables::all(plan, &tallies);
     tables.extend(tables::bots(plan, &bots));
-    let reproducible = !bots
-        .iter()
-        .any(|(number, counts)| is_uncertain(&plan.strategies[*number]) || counts.seen().failed());
+    let reproducible =
+        !bots.iter().any(|(number, seen)| is_uncertain(&plan.strategies[*number]) || seen.failed());
     let run = folder::Run { started, took, games, threads, reproducible };
     draft.finish(spec, plan, &tables, run)?;
     let table = |name: &str| tables.iter().find(|(known, _)| *known == name).map(|(_, t)| t);

@@ -22,7 +22,7 @@ use arena::{Arena, Engine, Worker};
 
 use super::plan::Plan;
 use super::tally::{ScoreTally, Tally, TeamTally};
-use crate::bots::Counts;
+use crate::bots::{Counts, Seen};
 use crate::error::InputError;
 use crate::error::PlayError;
 use crate::games::GameId;
@@ -129,6 +129,14 @@ pub struct Monitor {
 
 /// A strategy's number in the plan, and what it was asked and failed.
 pub type BotCounts = (usize, Arc<Counts>);
+
+impl Monitor {
+    /// What the bots from outside were asked and failed so far, by their numbers in the plan.
+    pub fn bots(&self) -> Vec<(usize, Seen)> {
+        let bots = self.bots.lock().unwrap_or_else(PoisonError::into_inner);
+        bots.iter().map(|(number, counts)| (*number, counts.seen())).collect()
+    }
+}
 
 /// How often a thread adds its sums to the common ones while it stays in a cell.
 const MERGE: Duration = Duration::from_secs(1);

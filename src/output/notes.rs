@@ -3,10 +3,9 @@
 
 use super::Table;
 use super::terminal::thousands;
-use crate::bots::Failure;
+use crate::bots::{Failure, Seen};
 use crate::experiment::plan::Plan;
 use crate::experiment::results::CONFIDENCE;
-use crate::experiment::run::BotCounts;
 use crate::stats::{deals_needed, normal_quantile};
 
 /// The chance of seeing a difference that the proposed number of games should give.
@@ -27,9 +26,8 @@ pub fn too_small(summary: &Table) -> Vec<String> {
 }
 
 /// A note on each bot from outside that failed: at what, and the first failure of each kind.
-pub fn bots(plan: &Plan, bots: &[BotCounts]) -> Vec<String> {
-    let note = |(number, counts): &BotCounts| {
-        let seen = counts.seen();
+pub fn bots(plan: &Plan, bots: &[(usize, Seen)]) -> Vec<String> {
+    let note = |(number, seen): &(usize, Seen)| {
         let count = |number: u64| thousands(&number.to_string());
         let kinds = Failure::ALL.iter().zip(seen.failures).zip(&seen.first);
         let kinds = kinds.filter(|((_, count), _)| *count > 0).map(|((kind, failed), first)| {

@@ -6,10 +6,10 @@ mod teams;
 use serde_json::Value;
 
 use super::{Table, real};
-use crate::bots::Failure;
+use crate::bots::{Failure, Seen};
 use crate::experiment::plan::{Cell, Plan, varied_text};
 use crate::experiment::results::Estimate;
-use crate::experiment::run::{BotCounts, Tallies};
+use crate::experiment::run::Tallies;
 
 /// All tables of a run, by the names of their files.
 pub fn all(plan: &Plan, tallies: &Tallies) -> Vec<(&'static str, Table)> {
@@ -20,7 +20,7 @@ pub fn all(plan: &Plan, tallies: &Tallies) -> Vec<(&'static str, Table)> {
 }
 
 /// The table of bots from outside, by strategy; none where none plays.
-pub fn bots(plan: &Plan, bots: &[BotCounts]) -> Option<(&'static str, Table)> {
+pub fn bots(plan: &Plan, bots: &[(usize, Seen)]) -> Option<(&'static str, Table)> {
     if bots.is_empty() {
         return None;
     }
@@ -33,8 +33,8 @@ pub fn bots(plan: &Plan, bots: &[BotCounts]) -> Option<(&'static str, Table)> {
         false => name.clone(),
     }));
     columns.extend(figures.into_iter().map(str::to_owned));
-    let row = |(number, counts): &BotCounts| {
-        let (strategy, seen) = (&plan.strategies[*number], counts.seen());
+    let row = |(number, seen): &(usize, Seen)| {
+        let strategy = &plan.strategies[*number];
         let mut fields = vec![plan.game.name().to_owned(), strategy.label.clone()];
         fields.extend(parameters.iter().map(|name| value_of(&strategy.varied, name)));
         let counts = [seen.games, seen.answers].into_iter().chain(seen.failures);

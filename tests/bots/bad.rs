@@ -261,3 +261,17 @@ fn what_cannot_be_started_stops_the_run() {
         done.stderr
     );
 }
+
+#[test]
+fn failures_in_a_single_game_are_told() {
+    if !python() {
+        return;
+    }
+    let desk = Desk::new();
+    let file = desk.write("bot.py", &bot("answers = [{'play': 0} for _ in answers]"));
+    let seats = format!("lowest,bot(command=[\"python3\",\"{file}\"]),lowest");
+    let done = desk.run(&["play", "--game", "mind-up", "--strategies", &seats]);
+    assert_eq!(done.status, 0);
+    let told = "of 1 answers 1 illegal (first: this card is not in the hand: {\"play\":0}); 1 games forfeited\n";
+    assert!(done.stderr.ends_with(told), "{}", done.stderr);
+}

@@ -25,9 +25,18 @@ fn look(name: &str, commands: &[&str]) {
 #[test]
 fn help_of_every_command() {
     look("help", &["--help"]);
-    for command in
-        ["play", "replay", "referee", "list", "show", "compare", "init", "schema", "completions"]
-    {
+    for command in [
+        "play",
+        "replay",
+        "referee",
+        "list",
+        "show",
+        "compare",
+        "check-bot",
+        "init",
+        "schema",
+        "completions",
+    ] {
         look(&format!("help_{command}"), &[&format!("{command} --help")]);
     }
     // All commands have a help, also those whose text still changes.
