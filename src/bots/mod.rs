@@ -13,6 +13,7 @@ mod process;
 #[cfg(not(unix))]
 #[path = "no_process.rs"]
 mod process;
+pub mod schema;
 mod seat;
 mod the_mind;
 mod wire;

@@ -147,6 +147,10 @@ impl player::Player for Player {
         )
     }
 
+    fn may_forfeit(&self) -> bool {
+        true
+    }
+
     fn forfeits(&mut self) -> Vec<u16> {
         self.seat.news()
     }

@@ -34,17 +34,20 @@ pub enum Format {
     Objectives,
     /// The manifest of a folder of results
     Manifest,
+    /// A line of the protocol of bots
+    Bot,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 6] = [
+    pub const ALL: [Format; 7] = [
         Format::Experiment,
         Format::Strategy,
         Format::Record,
         Format::Setup,
         Format::Objectives,
         Format::Manifest,
+        Format::Bot,
     ];
 
     /// The name on the command line.
@@ -56,6 +59,7 @@ impl Format {
             Format::Setup => "setup",
             Format::Objectives => "objectives",
             Format::Manifest => "manifest",
+            Format::Bot => "bot",
         }
     }
 
@@ -69,6 +73,7 @@ impl Format {
             Format::Setup => root::<Setup>(&mut generator),
             Format::Objectives => root::<ObjectiveFile>(&mut generator),
             Format::Manifest => root::<Manifest>(&mut generator),
+            Format::Bot => crate::bots::schema::schema(&mut generator),
         };
         let definitions = generator.take_definitions(true);
         if let Some(table) = schema.as_object_mut() {

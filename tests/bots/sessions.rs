@@ -21,8 +21,8 @@ for line in sys.stdin:
     log.flush()
 ";
 
-/// What a bot and mindlab say in a game, the deck cut short.
-fn session(bot: &str, words: &str) -> String {
+/// What a bot and mindlab say in a game.
+fn session(bot: &str, words: &str) -> Vec<String> {
     let desk = Desk::new();
     let tee = desk.write("tee.py", TEE);
     let bot = format!("bot(command=[\"python3\",\"{tee}\",\"python3\",\"{}\"])", reference(bot));
@@ -30,8 +30,12 @@ fn session(bot: &str, words: &str) -> String {
         words.split_whitespace().map(|word| word.replace("BOT", &bot)).collect();
     let done = desk.run(&words.iter().map(String::as_str).collect::<Vec<_>>());
     assert_eq!(done.status, 0, "{}", done.stderr);
-    let lines = desk.read("log");
-    let cut = |line: &str| match line.split_once("\"deck\":[") {
+    desk.read("log").lines().map(str::to_owned).collect()
+}
+
+/// A session as the document has it, the deck cut short.
+fn shown(lines: &[String]) -> String {
+    let cut = |line: &String| match line.split_once("\"deck\":[") {
         None => format!("{line}\n"),
         Some((before, after)) => {
             let (deck, after) = after.split_once(']').unwrap();
@@ -39,7 +43,7 @@ fn session(bot: &str, words: &str) -> String {
             format!("{before}\"deck\":[{first},…]{after}\n")
         }
     };
-    lines.lines().map(cut).collect()
+    lines.iter().map(cut).collect()
 }
 
 #[test]
@@ -49,14 +53,19 @@ fn the_sessions_of_the_document_are_real() {
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/bots.md");
     let text = std::fs::read_to_string(&path).unwrap();
+    let schema = schema();
     let (mut now, mut count) = (String::new(), 0);
-    let mut lines = text.lines();
-    while let Some(line) = lines.next() {
+    let mut rest = text.lines();
+    while let Some(line) = rest.next() {
         now.push_str(&format!("{line}\n"));
         let Some(head) = line.strip_prefix("<!-- session ") else { continue };
         let (bot, words) = head.strip_suffix(" -->").unwrap().split_once(": ").unwrap();
-        now.push_str(&format!("```text\n{}```\n", session(bot, words)));
-        let end = lines.by_ref().find(|line| *line == "<!-- end session -->").unwrap();
+        let lines = session(bot, words);
+        for line in &lines {
+            fits(&schema, &line[2..]).unwrap();
+        }
+        now.push_str(&format!("```text\n{}```\n", shown(&lines)));
+        let end = rest.by_ref().find(|line| *line == "<!-- end session -->").unwrap();
         now.push_str(&format!("{end}\n"));
         count += 1;
     }
@@ -65,5 +74,42 @@ fn the_sessions_of_the_document_are_real() {
         std::fs::write(&path, &now).unwrap();
     } else {
         assert_eq!(text, now, "docs/bots.md");
+    }
+}
+
+/// The schema of a line.
+fn schema() -> jsonschema::Validator {
+    let printed = Desk::new().run(&["schema", "bot"]).stdout;
+    jsonschema::validator_for(&serde_json::from_str(&printed).unwrap()).unwrap()
+}
+
+fn fits(schema: &jsonschema::Validator, line: &str) -> Result<(), String> {
+    let line: serde_json::Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    schema.validate(&line).map_err(|error| format!("{line}: {error}"))
+}
+
+#[test]
+fn what_the_protocol_has_not_does_not_fit_its_schema() {
+    let schema = schema();
+    for good in [
+        r#"{"type": "hello", "protocol": 1}"#,
+        r#"{"id": 3, "answers": []}"#,
+        r#"{"id": 3, "answers": [{"play": null}, {"play": "w3", "wait": 0}, {"refocus": 2.5}]}"#,
+    ] {
+        assert_eq!(fits(&schema, good), Ok(()));
+    }
+    for bad in [
+        r#"{"type": "hello", "protocol": 2}"#,
+        r#"{"type": "hello", "protocol": 1, "batsh": true}"#,
+        r#"{"id": 3, "answers": [{"play": 3}, {"star": true}]}"#,
+        r#"{"id": 3, "answers": [{"play": "w3"}]}"#,
+        r#"{"id": 3, "answers": [{"play": "w51", "wait": 1}]}"#,
+        r#"{"id": 3, "answers": [{"play": 3, "wait": -1}]}"#,
+        r#"{"id": 3, "answers": [{"play": 3, "wait": 1e7}]}"#,
+        r#"{"id": -1, "answers": []}"#,
+        r#"{"answers": []}"#,
+        "[]",
+    ] {
+        assert!(fits(&schema, bad).is_err(), "{bad}");
     }
 }

@@ -153,5 +153,8 @@ fn bad_files_do_not_fit() {
 fn all_schemas_are_printed_at_once() {
     let all: Value = serde_json::from_str(&Desk::new().ok("schema")).unwrap();
     let names: Vec<_> = all.as_object().unwrap().keys().collect();
-    assert_eq!(names, ["experiment", "strategy", "record", "setup", "objectives", "manifest"]);
+    assert_eq!(
+        names,
+        ["experiment", "strategy", "record", "setup", "objectives", "manifest", "bot"]
+    );
 }

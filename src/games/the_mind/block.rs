@@ -96,6 +96,7 @@ pub(super) struct Hall<'a, O> {
     observed: bool,
     reactions: bool,
     adaptation: bool,
+    pub(super) forfeits: bool,
     pub(super) normal: Normal,
     pub(super) observer: &'a mut O,
 }
@@ -140,6 +141,7 @@ impl Block {
             observed: players.iter().any(|player| player.observes()),
             reactions: bodies.iter().any(|body| body.reaction > 0.0),
             adaptation: bodies.iter().any(|body| body.adaptation > 0.0),
+            forfeits: players.iter().any(|player| player.may_forfeit()),
             normal: Normal::new(),
             observer,
         };
@@ -209,7 +211,9 @@ impl Block {
             self.ask(hall, seat, *player)?;
         }
         self.ended = false;
-        self.forfeit(hall, players);
+        if hall.forfeits {
+            self.forfeit(hall, players);
+        }
         if hall.adaptation {
             self.adapt(hall, players)?;
         }

@@ -195,7 +195,9 @@ impl Block {
                 answers: &mut own.piles,
             })?;
         }
-        self.forfeit(hall, players);
+        if hall.forfeits {
+            self.forfeit(hall, players);
+        }
         for index in 0..self.ballot.len() {
             self.star(hall, usize::from(self.ballot[index]));
         }
