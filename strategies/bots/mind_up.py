@@ -7,6 +7,10 @@ It takes the others to play any card of their hands alike. What is known of a ha
 a hidden card may be any that this seat has not seen.
 """
 
+import sys
+
+sys.dont_write_bytecode = True  # no files beside this one
+
 from bot import run
 
 

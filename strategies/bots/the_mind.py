@@ -6,6 +6,10 @@
 It agrees to a star when its lowest card is close to the pile and the others hold two each or more.
 """
 
+import sys
+
+sys.dont_write_bytecode = True  # no files beside this one
+
 from bot import run
 
 PACE = 1.0  # seconds a number

@@ -7,6 +7,10 @@ White rises from 1 to 50, red falls from 50 to 1. A blind pile is taken to be as
 who waits a second for each number is there by then.
 """
 
+import sys
+
+sys.dont_write_bytecode = True  # no files beside this one
+
 from bot import run
 
 PACE = 1.0  # seconds a number

@@ -275,3 +275,35 @@ fn failures_in_a_single_game_are_told() {
     let told = "of 1 answers 1 illegal (first: this card is not in the hand: {\"play\":0}); 1 games forfeited\n";
     assert!(done.stderr.ends_with(told), "{}", done.stderr);
 }
+
+/// A process that is started anew is told of the games that go on, by their seeds.
+#[test]
+fn games_go_on_with_a_new_process() {
+    if !python() {
+        return;
+    }
+    let desk = Desk::new();
+    let text = bot("if count == 30: os._exit(1)").replace(
+        "    elif m['type'] not in",
+        "    elif m['type'] == 'new_games':\n        open(os.path.join(os.path.dirname(sys.argv[0]), \
+         'log'), 'a').write(line)\n    elif m['type'] not in",
+    );
+    let file = desk.write("bot.py", &text);
+    let mine = entry(&file, ", on_failure = 'random'");
+    desk.write("x.toml", &experiment("mind-up", &[&mine, "'lowest'", "'highest'"], 12, ""));
+    let done = desk.run(&["run", "x.toml", "--threads", "1", "--out", "out", "--quiet"]);
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    let [row] = &desk.rows("out/bots.csv")[..] else { panic!() };
+    assert_eq!((row["answers"].as_str(), row["forfeits"].as_str()), ("252", "0"));
+    let mut seeds: Vec<u64> = Vec::new();
+    for line in desk.read("log").lines() {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        let games = line["games"].as_array().unwrap();
+        seeds.extend(games.iter().map(|game| game["seed"].as_u64().unwrap()));
+    }
+    let told = seeds.len();
+    seeds.sort_unstable();
+    seeds.dedup();
+    assert_eq!(seeds.len(), 12);
+    assert!(told > 12, "told anew of games that go on: {told}");
+}

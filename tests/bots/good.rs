@@ -135,6 +135,25 @@ fn seeds_make_random_bots_reproducible() {
     assert_eq!(seeds.len(), 48);
 }
 
+/// A block of many games reaches a bot that takes many at once in one line.
+#[test]
+fn many_games_are_asked_at_once() {
+    if !python() {
+        return;
+    }
+    let desk = Desk::new();
+    let before = "open(os.path.join(os.path.dirname(sys.argv[0]), 'sizes'), 'a').write(f\"{len(answers)}\\n\")";
+    let file = desk.write("bot.py", &bot(before));
+    let lineup = [&entry(&file, "") as &str, "'lowest'", "'lowest'"];
+    desk.write("x.toml", &experiment("mind-up", &lineup, 120, ""));
+    let done = desk.run(&["run", "x.toml", "--threads", "1", "--out", "out", "--quiet"]);
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    let sizes: Vec<u64> = desk.read("sizes").lines().map(|size| size.parse().unwrap()).collect();
+    // Blocks double as long as they take less than seconds.
+    assert!(*sizes.iter().max().unwrap() >= 4, "{sizes:?}");
+    assert_eq!(sizes.iter().sum::<u64>(), 120 * 21);
+}
+
 /// One process for each worker and strategy, not one for each seat.
 #[test]
 fn a_worker_starts_a_bot_once() {
