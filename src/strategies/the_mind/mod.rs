@@ -41,7 +41,7 @@ pub use seated::{Draws, Seated};
 pub use threshold::Threshold;
 
 /// All families.
-pub static FAMILIES: [Family<dyn Player>; 9] = [
+pub static FAMILIES: [Family<dyn Player>; 10] = [
     seated::family::<Random>(),
     seated::family::<Linear>(),
     seated::family::<Power>(),
@@ -51,6 +51,7 @@ pub static FAMILIES: [Family<dyn Player>; 9] = [
     seated::family::<Adaptive>(),
     seated::family::<MonteCarlo>(),
     cheat_perfect::family(),
+    crate::bots::family(),
 ];
 
 /// Decides for one seat: what it means to play, and how long to wait for it.
