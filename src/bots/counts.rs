@@ -119,6 +119,22 @@ impl Counts {
 }
 
 impl Seen {
+    /// Adds what the same strategy was asked and failed elsewhere.
+    pub fn add(&mut self, other: &Seen) {
+        self.games += other.games;
+        self.answers += other.answers;
+        self.forfeits += other.forfeits;
+        self.lines += other.lines;
+        self.waited += other.waited;
+        self.longest = self.longest.max(other.longest);
+        for (first, other) in self.first.iter_mut().zip(&other.first) {
+            *first = first.take().or_else(|| other.clone());
+        }
+        for (count, more) in self.failures.iter_mut().zip(&other.failures) {
+            *count += more;
+        }
+    }
+
     /// Whether any answer was missing.
     pub fn failed(&self) -> bool {
         self.failures.iter().any(|&count| count > 0)

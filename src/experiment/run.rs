@@ -10,6 +10,7 @@ mod sink;
 pub use rows::columns as game_columns;
 pub use sink::GameSink;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -157,11 +158,14 @@ impl Monitor {
     /// What the bots from outside were asked and failed so far, by their numbers in the plan.
     pub fn bots(&self) -> Vec<(usize, Seen)> {
         let bots = self.bots.lock().unwrap_or_else(PoisonError::into_inner);
-        bots.iter().map(|(number, counts)| (*number, counts.seen())).collect()
+        // A strategy has counts of its own at each number of players.
+        let mut all: BTreeMap<usize, Seen> = BTreeMap::new();
+        for (number, counts) in bots.iter() {
+            all.entry(*number).or_default().add(&counts.seen());
+        }
+        all.into_iter().collect()
     }
-}
 
-impl Monitor {
     /// Has progress say this beside its numbers.
     fn show(&self, text: String) {
         *self.leader.lock().unwrap_or_else(PoisonError::into_inner) = text;
@@ -221,8 +225,13 @@ fn play<D: Driver, G: Game>(
         .build()
         .map_err(|error| RunError::Threads(error.to_string()))?;
     let own = arenas::<G>(plan)?;
-    let bots = own.iter().flat_map(|arena| arena.engine.bots());
-    *monitor.bots.lock().unwrap_or_else(PoisonError::into_inner) = bots.collect();
+    let mut bots: Vec<BotCounts> = Vec::new();
+    for (number, counts) in own.iter().flat_map(|arena| arena.engine.bots()) {
+        if !bots.iter().any(|(_, known)| Arc::ptr_eq(known, &counts)) {
+            bots.push((number, counts));
+        }
+    }
+    *monitor.bots.lock().unwrap_or_else(PoisonError::into_inner) = bots;
     let mut sums: Vec<G::Tally> = own.iter().map(Arena::tally).collect();
     while let Some(stage) = driver.stage(plan, &state)? {
         if let Some(note) = &stage.note {
