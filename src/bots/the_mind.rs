@@ -253,6 +253,7 @@ fn describe(rules: &Rules) -> Map<String, Value> {
             life: Some(levels(&|level| rules.life_after(level))),
         }),
         max_lives: Some(rules.max_lives()),
+        first_level: Some(rules.first_level()).filter(|&level| level > 1),
         max_stars: Some(rules.max_stars()),
     };
     let mut table = Map::new();
