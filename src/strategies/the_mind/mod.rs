@@ -5,6 +5,7 @@
 
 mod adaptive;
 pub mod belief;
+mod by_gap;
 mod cheat_perfect;
 mod exponential;
 mod linear;
@@ -30,6 +31,7 @@ use crate::games::the_mind::rules::Rules;
 use crate::games::the_mind::view::View;
 
 pub use adaptive::Adaptive;
+pub use by_gap::{ByGap, Curve};
 pub use cheat_perfect::CheatPerfect;
 pub use exponential::Exponential;
 pub use linear::Linear;
