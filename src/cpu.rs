@@ -7,6 +7,10 @@
 pub trait Level: Copy {
     /// The position of the `k`-th lowest set bit of `mask` (`k` from 0, below the number of bits).
     fn select(self, mask: u64, k: u32) -> u32;
+
+    /// Does the work of a kernel at this level, by a call: for large work that is asked for in many
+    /// places, so that it is compiled once for each level.
+    fn call<K: Kernel>(self, kernel: K) -> K::Output;
 }
 
 /// Nothing but what every CPU has.
@@ -20,6 +24,11 @@ impl Level for Portable {
             mask &= mask.wrapping_sub(1);
         }
         mask.trailing_zeros()
+    }
+
+    #[inline(never)]
+    fn call<K: Kernel>(self, kernel: K) -> K::Output {
+        kernel.run(self)
     }
 }
 
@@ -49,6 +58,19 @@ impl Level for Bmi2 {
         // makes random self-play about a fifth faster than clearing bits in a loop.
         unsafe { core::arch::x86_64::_pdep_u64(1 << k, mask) }.trailing_zeros()
     }
+
+    #[inline(always)]
+    fn call<K: Kernel>(self, kernel: K) -> K::Output {
+        // SAFETY: a `Bmi2` exists only where the level was detected.
+        unsafe { with_bmi2(kernel, self) }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline(never)]
+#[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+fn with_bmi2<K: Kernel>(kernel: K, level: Bmi2) -> K::Output {
+    kernel.run(level)
 }
 
 /// Work that is monomorphised for each instruction level.
@@ -64,15 +86,8 @@ pub trait Kernel {
 #[inline]
 pub fn run<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
-    {
-        #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
-        fn with_bmi2<K: Kernel>(kernel: K, level: Bmi2) -> K::Output {
-            kernel.run(level)
-        }
-        if let Some(level) = Bmi2::detect() {
-            // SAFETY: the level was detected.
-            return unsafe { with_bmi2(kernel, level) };
-        }
+    if let Some(level) = Bmi2::detect() {
+        return level.call(kernel);
     }
     kernel.run(Portable)
 }

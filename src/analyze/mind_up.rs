@@ -12,8 +12,9 @@ use crate::games::mind_up::referee::Reading;
 use crate::games::mind_up::{Card, Deck, MAX_PLAYERS, Observer, Public, Rules, View};
 use crate::games::record::Illegal;
 use crate::rng::{Key, Rng};
+use crate::strategies::Library;
 use crate::strategies::mind_up::monte_carlo::MonteCarlo;
-use crate::strategies::mind_up::playout::Playouts;
+use crate::strategies::mind_up::playout::Search;
 
 /// A difference within this many standard errors of 0 may be noise (95 % of a normal law).
 const NOISE: f64 = 1.96;
@@ -80,10 +81,11 @@ pub struct Seat {
 /// The first error in reading order.
 pub fn analyze(record: &Value, number: usize, settings: &Settings) -> Result<Analysis, Illegal> {
     let reading = Reading::open(record)?;
-    let strategy = MonteCarlo { playouts: settings.playouts.max(1), ..MonteCarlo::default() };
+    let mut strategy = MonteCarlo::shipped(&Library::default(), reading.rules());
+    strategy.playouts = settings.playouts.max(1);
     let mut critic = Critic {
         rules: reading.rules(),
-        playouts: strategy.playouts(),
+        strategy: &strategy,
         key: Key::root(settings.seed).child(number as u64),
         hands: [0; MAX_PLAYERS],
         turn: 0,
@@ -125,7 +127,7 @@ impl Choice {
 /// Watches a game and judges every choice.
 struct Critic<'a> {
     rules: &'a Rules,
-    playouts: Playouts,
+    strategy: &'a MonteCarlo,
     key: Key,
     hands: [u64; MAX_PLAYERS],
     turn: usize,
@@ -147,7 +149,7 @@ impl Observer for Critic<'_> {
                 hand: self.hands[seat],
                 seat,
                 played: plays[seat],
-                playouts: self.playouts,
+                strategy: self.strategy,
                 rng: path.iter().fold(self.key, |key, &word| key.child(word)).rng(),
             });
             let deck = self.rules.deck();
@@ -181,7 +183,7 @@ struct Judge<'a> {
     hand: u64,
     seat: usize,
     played: Card,
-    playouts: Playouts,
+    strategy: &'a MonteCarlo,
     rng: Rng,
 }
 
@@ -193,22 +195,23 @@ impl Kernel for Judge<'_> {
         let view = View::new(self.rules, self.public, self.hand, self.seat, level);
         let cards: Vec<Card> = Deck::cards(self.hand).collect();
         let own = cards.iter().position(|&card| card == self.played).unwrap_or(0);
-        let mut sums = vec![0i64; cards.len()];
+        let mut sums = vec![0.0; cards.len()];
         // Both sets of playouts, one call: playouts are compiled once for each level.
         let mut pairs = Pairs::default();
-        let (mut best, mut values) = (None, vec![0i32; cards.len()]);
-        let mut left = self.playouts.count as usize * cards.len();
-        let both = Playouts { count: self.playouts.count.saturating_mul(2), ..self.playouts };
-        both.run(&view, &mut self.rng, |place, value| {
+        let (mut best, mut values) = (None, vec![0.0; cards.len()]);
+        let count = self.strategy.playouts;
+        let mut left = count as usize * cards.len();
+        let search = Search::new(&view, &self.strategy.playouts());
+        search.each_card(count.saturating_mul(2), &mut self.rng, |place, value| {
             if left > 0 {
-                sums[place] += i64::from(value);
+                sums[place] += value;
                 left -= 1;
                 return;
             }
             let best = *best.get_or_insert_with(|| highest(&sums, own));
             values[place] = value;
             if place + 1 == values.len() {
-                pairs.add(f64::from(values[own]) - f64::from(values[best]));
+                pairs.add(values[own] - values[best]);
             }
         });
         let others = self.rules.players() as f64 - 1.0;
@@ -222,7 +225,7 @@ impl Kernel for Judge<'_> {
 }
 
 /// The place of the highest sum; the own one where it is one of the highest.
-fn highest(sums: &[i64], own: usize) -> usize {
+fn highest(sums: &[f64], own: usize) -> usize {
     let mut best = own;
     for (place, sum) in sums.iter().enumerate() {
         if *sum > sums[best] {

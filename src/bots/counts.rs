@@ -119,6 +119,22 @@ impl Counts {
 }
 
 impl Seen {
+    /// Adds other counts.
+    pub fn merge(&mut self, other: Seen) {
+        self.games += other.games;
+        self.answers += other.answers;
+        self.forfeits += other.forfeits;
+        self.lines += other.lines;
+        self.waited += other.waited;
+        self.longest = self.longest.max(other.longest);
+        for (count, other) in self.failures.iter_mut().zip(other.failures) {
+            *count += other;
+        }
+        for (first, other) in self.first.iter_mut().zip(other.first) {
+            *first = first.take().or(other);
+        }
+    }
+
     /// Whether any answer was missing.
     pub fn failed(&self) -> bool {
         self.failures.iter().any(|&count| count > 0)

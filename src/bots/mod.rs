@@ -107,8 +107,11 @@ impl Settings {
 /// # Errors
 /// At the key `command`.
 pub fn check_command(spec: &StrategySpec) -> Result<(), InputError> {
-    let empty = || spec.parameters.get("command").and_then(Value::as_array)?.first();
-    if spec.family == NAME && empty().is_none() {
+    let has_command = |all: &Map<String, Value>| {
+        all.get("command").and_then(Value::as_array).is_some_and(|command| !command.is_empty())
+    };
+    let mut by_players = spec.players.values().filter(|own| own.contains_key("command"));
+    if spec.family == NAME && !has_command(&spec.parameters) && !by_players.any(has_command) {
         let what = "name the program and its arguments: \
                     { base = \"bot\", command = [\"python3\", \"my-bot.py\"] }";
         return Err(InputError::new("command", "[]", what));
@@ -119,8 +122,11 @@ pub fn check_command(spec: &StrategySpec) -> Result<(), InputError> {
 /// Whether a strategy's games are not the same again by themselves: it is a bot, and nobody states
 /// that it is deterministic.
 pub fn is_uncertain(spec: &StrategySpec) -> bool {
-    let states = |name: &str| spec.parameters.get(name).and_then(Value::as_bool).unwrap_or(false);
-    spec.family == NAME && !states("deterministic")
+    let says = |all: &Map<String, Value>, what: bool| {
+        all.get("deterministic").and_then(Value::as_bool) == Some(what)
+    };
+    let unsure = || spec.players.values().any(|own| says(own, false));
+    spec.family == NAME && (!says(&spec.parameters, true) || unsure())
 }
 
 /// A bot, ready to take seats.
@@ -178,6 +184,7 @@ where
         name: NAME,
         summary: "asks a program of your own, see docs/bots.md",
         defaults,
+        strategies: &[],
         build: build::<P>,
     }
 }

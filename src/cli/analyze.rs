@@ -9,7 +9,7 @@ use anyhow::Result;
 use super::{referee, status};
 use crate::analyze::{Settings, analyze_stream};
 use crate::error::InputError;
-use crate::strategies::mind_up::monte_carlo::MOST_PLAYOUTS;
+use crate::strategies::mind_up::playout::MOST_PLAYOUTS;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {

@@ -1,5 +1,7 @@
 //! `mindlab bench`: speed, and a fingerprint of behaviour.
 
+mod first_turns;
+
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -47,6 +49,9 @@ const WORKLOADS: &[(&str, &str)] = &[
     ("the-mind-extreme-linear-2p", concat!("game = 'the-mind-extreme'\n", linear_pair!())),
 ];
 
+/// The workload whose unit is the decision: `monte-carlo` as it is shipped, in the first turn.
+const DECISIONS: &str = "mind-up-monte-carlo-4p";
+
 #[derive(Debug, Serialize)]
 struct Report {
     fingerprint: String,
@@ -68,16 +73,22 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
         print(&format!("fingerprint {}\n", report.fingerprint))?;
     }
     let wanted = |name: &str| arguments.only.as_ref().is_none_or(|only| name.contains(only));
-    for &(name, text) in WORKLOADS.iter().filter(|(name, _)| wanted(name)) {
+    let games = WORKLOADS.iter().map(|&(name, text)| (name, "games", Some(text)));
+    let all_workloads = games.chain([(DECISIONS, "decisions", None)]);
+    for (name, unit, text) in all_workloads.filter(|(name, ..)| wanted(name)) {
         let mut counts = vec![1, all];
         counts.dedup();
         for threads in counts {
-            let per_second = measure(text, threads)?.round();
+            let per_second = match text {
+                Some(text) => measure(text, threads)?,
+                None => first_turns::measure(SECONDS, threads)?,
+            }
+            .round();
             if !arguments.json {
                 let speed = terminal::thousands(&format!("{per_second}"));
-                print(&format!("{name:28} {threads:3} threads {speed:>12} games/s\n"))?;
+                print(&format!("{name:28} {threads:3} threads {speed:>12} {unit}/s\n"))?;
             }
-            report.workloads.push(Measured { name, threads, per_second, unit: "games" });
+            report.workloads.push(Measured { name, threads, per_second, unit });
         }
     }
     if arguments.json {

@@ -54,7 +54,7 @@ enum Command {
     Analyze(analyze::Arguments),
     /// List games, strategies, groups, experiments, objectives or setups
     List(list::Arguments),
-    /// Show a strategy, group, objective, setup, game or experiment in full
+    /// Show a strategy, group, objective, setup, game, experiment or results in full
     Show(show::Arguments),
     /// Compare two results: what changed, and whether it is more than noise
     Compare(compare::Arguments),

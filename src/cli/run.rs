@@ -74,7 +74,11 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
         .collect::<Result<Vec<_>, _>>()?;
     if arguments.dry_run {
         for job in &jobs {
-            print(&format!("{}{}", head(&job.spec), dry_run::describe(&job.plan, threads)?))?;
+            print(&format!(
+                "{}{}",
+                terminal::head(&job.spec.name, job.spec.question.as_deref()),
+                dry_run::describe(&job.plan, threads)?
+            ))?;
         }
         return Ok(ExitCode::SUCCESS);
     }
@@ -154,9 +158,7 @@ fn done(folder: &Path, plan: &Plan, resume: bool) -> Result<Option<Manifest>, In
 }
 
 fn show_again(job: &Job, manifest: &Manifest) -> Result<()> {
-    let summary = reopen::table(&job.folder, manifest, "summary.csv")?;
-    let lineups = reopen::table(&job.folder, manifest, "lineups.csv")?;
-    print(&format!("{}{}", head(&job.spec), terminal::results(&summary, &lineups)))?;
+    print(&reopen::shown(&job.folder, manifest)?)?;
     say(&format!("{} holds these results already", job.folder.display()));
     Ok(())
 }
@@ -192,7 +194,8 @@ fn play_job(job: &Job, threads: usize, quiet: bool, stop: &Arc<AtomicBool>) -> R
     draft.finish(spec, plan, &tables, run)?;
     let table = |name: &str| tables.iter().find(|(known, _)| *known == name).map(|(_, t)| t);
     if let (Some(summary), Some(lineups)) = (table("summary.csv"), table("lineups.csv")) {
-        print(&format!("{}{}", head(spec), terminal::results(summary, lineups)))?;
+        let shown = terminal::results(summary, lineups, table("rungs.csv"));
+        print(&format!("{}{shown}", terminal::head(&spec.name, spec.question.as_deref())))?;
         if !quiet {
             notes::too_small(summary).iter().for_each(|note| say(&format!("note: {note}")));
         }
@@ -217,11 +220,4 @@ fn ending(plan: &Plan, games: u64, seconds: f64, threads: usize, folder: &Path) 
         count(games as f64 / seconds.max(1e-9)),
         folder.display()
     )
-}
-
-fn head(spec: &Spec) -> String {
-    match &spec.question {
-        Some(question) => format!("{}: {question}\n", spec.name),
-        None => format!("{}\n", spec.name),
-    }
 }

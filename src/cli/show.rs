@@ -1,4 +1,4 @@
-//! `mindlab show`: a strategy, group, objective, setup, game or experiment in full.
+//! `mindlab show`: a strategy, group, objective, setup, game or experiment in full, or a run's tables.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -6,17 +6,21 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use super::{library, print};
-use crate::output::show;
+use crate::output::{reopen, show};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// Its name, as `mindlab list` shows it; an experiment's file will do as well
+    /// Its name, as `mindlab list` shows it; an experiment's file or a folder of results will do too
     name: String,
 }
 
 pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
-    let mut experiments = super::list::experiment_files();
     let file = PathBuf::from(&arguments.name);
+    if file.join("manifest.json").is_file() {
+        print(&reopen::shown(&file, &reopen::manifest(&file)?)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut experiments = super::list::experiment_files();
     let known = experiments.contains(&file);
     if !known && file.extension().is_some_and(|ending| ending == "toml") {
         experiments.push(file);

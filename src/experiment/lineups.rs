@@ -2,13 +2,11 @@
 
 use serde_json::Value;
 
+use super::designs;
 use super::spec::{Design, Spec};
 use crate::error::InputError;
 use crate::strategies::StrategySpec;
 use crate::strategies::library::{Library, bare};
-
-/// The most line-ups of a cell.
-const MAX_LINEUPS: usize = 100_000;
 
 /// Strategies on the seats of a table, played in all distinct rotations of each deal.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -113,7 +111,7 @@ pub fn strategies(spec: &Spec, library: &Library) -> Result<Vec<StrategySpec>, I
     Ok(strategies)
 }
 
-fn resolve(
+pub(super) fn resolve(
     spec: &Spec,
     library: &Library,
     entry: &Value,
@@ -126,13 +124,13 @@ fn resolve(
 }
 
 /// The number of a strategy, which joins the list where it is new.
-fn add(
+pub(super) fn add(
     strategies: &mut Vec<StrategySpec>,
     strategy: StrategySpec,
     key: &str,
 ) -> Result<usize, InputError> {
     match strategies.iter().position(|known| known.label == strategy.label) {
-        Some(known) if strategies[known].parameters == strategy.parameters => Ok(known),
+        Some(known) if strategies[known].is(&strategy) => Ok(known),
         Some(_) => {
             let what = "two different strategies would have this label; give one another `name`";
             Err(InputError::new(key, strategy.label, what))
@@ -157,85 +155,10 @@ pub fn seats(
     if let Some(lineups) = &spec.lineups {
         return explicit(spec, library, players, lineups, strategies);
     }
-    let n = strategies.len();
-    let too_few = |what: String| Err(InputError::new("strategies", format!("{n} listed"), what));
-    let lineups = match spec.design {
-        Some(Design::SelfPlay) | None => (0..n).map(|a| vec![a; players]).collect(),
-        Some(Design::OneVsRest) if n < 2 => {
-            return too_few("one-vs-rest needs 2 strategies at least".to_owned());
-        }
-        Some(Design::OneVsRest) => one_vs_rest(n, players),
-        Some(Design::AllVsAll) if n < 2 => {
-            return too_few("all-vs-all needs 2 strategies at least".to_owned());
-        }
-        Some(Design::AllVsAll) => {
-            check_count(choose(n + players - 1, players), n)?;
-            let mut all = Vec::new();
-            combinations(n, players, true, &mut Vec::new(), &mut all);
-            all.retain(|seats| seats.first() != seats.last());
-            all
-        }
-        Some(Design::RoundRobin) if n < players => {
-            return too_few(format!("round-robin with {players} players needs {players} at least"));
-        }
-        Some(Design::RoundRobin) => {
-            check_count(choose(n, players), n)?;
-            let mut all = Vec::new();
-            combinations(n, players, false, &mut Vec::new(), &mut all);
-            all
-        }
-    };
-    Ok(lineups)
-}
-
-fn one_vs_rest(n: usize, players: usize) -> Vec<Vec<usize>> {
-    let mut all = Vec::new();
-    for one in 0..n {
-        for rest in 0..n {
-            // With two players, one against the other is the other against the one.
-            if one != rest && (players > 2 || one < rest) {
-                let mut seats = vec![rest; players];
-                if let Some(first) = seats.first_mut() {
-                    *first = one;
-                }
-                all.push(seats);
-            }
-        }
+    match spec.design {
+        Some(Design::BestResponse) => designs::best_responses(spec, library, players, strategies),
+        design => designs::lineups(design.unwrap_or(Design::SelfPlay), strategies.len(), players),
     }
-    all
-}
-
-/// All ascending choices of `players` among `n`, with or without repetition.
-fn combinations(
-    n: usize,
-    players: usize,
-    repeat: bool,
-    seats: &mut Vec<usize>,
-    all: &mut Vec<Vec<usize>>,
-) {
-    if seats.len() == players {
-        all.push(seats.clone());
-        return;
-    }
-    let from = seats.last().map_or(0, |&last| if repeat { last } else { last + 1 });
-    for strategy in from..n {
-        seats.push(strategy);
-        combinations(n, players, repeat, seats, all);
-        seats.pop();
-    }
-}
-
-/// n over k, saturating.
-fn choose(n: usize, k: usize) -> usize {
-    (0..k).try_fold(1usize, |c, i| Some(c.checked_mul(n - i)? / (i + 1))).unwrap_or(usize::MAX)
-}
-
-fn check_count(count: usize, n: usize) -> Result<(), InputError> {
-    if count <= MAX_LINEUPS {
-        return Ok(());
-    }
-    let what = format!("{count} line-ups a cell; {MAX_LINEUPS} at most: list fewer strategies");
-    Err(InputError::new("strategies", format!("{n} listed"), what))
 }
 
 fn explicit(

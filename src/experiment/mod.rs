@@ -1,6 +1,7 @@
 //! Experiments: from a file (spec) to cells, line-ups and deals (plan), played in parallel by blocks
 //! (run) into exact sums (tally).
 
+mod designs;
 pub mod lineups;
 pub mod plan;
 pub mod replay;

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use super::lineups::{self, Lineup};
-use super::spec::Spec;
+use super::spec::{Design, Spec};
 use super::tally::Layout;
 use crate::error::{InputError, read};
 use crate::games::the_mind::body::Body;
@@ -58,6 +58,8 @@ pub struct Plan {
     pub strategies: Vec<StrategySpec>,
     /// The cells.
     pub cells: Vec<Cell>,
+    /// How its line-ups were made, where not in full.
+    pub design: Option<Design>,
 }
 
 /// Where a game stands in a plan.
@@ -104,7 +106,7 @@ impl Plan {
                 }
             }
         }
-        Ok(Plan { game: spec.game, seed: spec.seed, strategies, cells })
+        Ok(Plan { game: spec.game, seed: spec.seed, design: spec.design, strategies, cells })
     }
 
     /// All games of the plan.

@@ -10,6 +10,7 @@ mod sink;
 pub use rows::columns as game_columns;
 pub use sink::GameSink;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -134,7 +135,11 @@ impl Monitor {
     /// What the bots from outside were asked and failed so far, by their numbers in the plan.
     pub fn bots(&self) -> Vec<(usize, Seen)> {
         let bots = self.bots.lock().unwrap_or_else(PoisonError::into_inner);
-        bots.iter().map(|(number, counts)| (*number, counts.seen())).collect()
+        let mut all: BTreeMap<usize, Seen> = BTreeMap::new();
+        for (number, counts) in bots.iter() {
+            all.entry(*number).or_default().merge(counts.seen());
+        }
+        all.into_iter().collect()
     }
 }
 
@@ -181,9 +186,13 @@ fn play<D: Driver, E: Engine>(
         .zip(engines)
         .map(|(cell, engine)| Arena::new(plan, cell, engine))
         .collect();
-    if let Some(arena) = arenas.first() {
-        *monitor.bots.lock().unwrap_or_else(PoisonError::into_inner) = arena.engine.bots();
+    let mut bots: Vec<BotCounts> = Vec::new();
+    for (number, counts) in arenas.iter().flat_map(|arena| arena.engine.bots()) {
+        if !bots.iter().any(|(_, known)| Arc::ptr_eq(known, &counts)) {
+            bots.push((number, counts));
+        }
     }
+    *monitor.bots.lock().unwrap_or_else(PoisonError::into_inner) = bots;
     let mut tallies: Vec<E::Tally> = arenas.iter().map(Arena::tally).collect();
     let mut state = D::State::default();
     while let Some((stage, next)) = driver.next(plan, &state, &wrap(tallies.clone())) {

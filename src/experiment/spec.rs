@@ -20,6 +20,15 @@ pub enum Design {
     OneVsRest,
     /// Each strategy with itself in all seats.
     SelfPlay,
+    /// Every multiset of strategies that fills the seats, each with itself among them: who plays
+    /// well with whom.
+    CrossPlay,
+    /// Each strategy against the one before it in the list, both ways: one among those of the rung
+    /// below, and one of the rung below among those above.
+    Ladder,
+    /// For each strategy a searcher that is told of it, in one seat against it in all the rest: the
+    /// searcher's points over the others are what can be gained from the strategy.
+    BestResponse,
 }
 
 /// One value or a list of them.
@@ -66,6 +75,10 @@ pub struct Spec {
     /// The strategies that a design combines.
     #[serde(default)]
     pub strategies: Vec<Value>,
+    /// The strategy that answers in the design best-response, by its parameter `model`; default
+    /// `best-response`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub searcher: Option<Value>,
     /// How they are combined.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub design: Option<Design>,
@@ -163,12 +176,22 @@ impl Spec {
             return Err(InputError::new("players", twice, "this number is there twice"));
         }
         if self.design.is_some() == self.lineups.is_some() {
-            let what = "one of `design` (all-vs-all, round-robin, one-vs-rest, self-play) and \
+            let what = "one of `design` (all-vs-all, round-robin, one-vs-rest, self-play, \
+                        cross-play, ladder, best-response) and \
                         `lineups` is needed, and not both";
             return Err(InputError::new("design", "", what));
         }
         if self.design.is_some() && self.strategies.is_empty() {
             return Err(InputError::new("strategies", "[]", "a design needs a strategy at least"));
+        }
+        let answers = self.design == Some(Design::BestResponse);
+        if answers && self.game != GameId::MindUp {
+            let what = "the seats of a team gain nothing from one another";
+            return Err(InputError::new("design", "best-response", what));
+        }
+        if !answers && self.searcher.is_some() {
+            let what = "a searcher is for the design best-response";
+            return Err(InputError::new("searcher", "", what));
         }
         if self.game == GameId::MindUp && self.groups.is_some() {
             return Err(InputError::new("groups", "", "mind-up has no groups; the Minds have"));

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::Table;
 use super::folder::{self, BEHAVIOUR, FolderError, Manifest};
+use super::{Table, terminal};
 use crate::error::InputError;
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{Overrides, Spec};
@@ -26,6 +26,19 @@ pub fn manifest(folder: &Path) -> Result<Manifest, InputError> {
 /// Where it is missing, or was changed since.
 pub fn table(folder: &Path, manifest: &Manifest, name: &str) -> Result<Table, InputError> {
     folder::table(folder, manifest, name).map_err(|error| refused(error, ""))
+}
+
+/// A folder's results as the terminal shows them.
+///
+/// # Errors
+/// As [`table`].
+pub fn shown(folder: &Path, manifest: &Manifest) -> Result<String, InputError> {
+    let table = |name: &str| table(folder, manifest, name);
+    let (summary, lineups) = (table("summary.csv")?, table("lineups.csv")?);
+    let rungs = manifest.files.contains_key("rungs.csv").then(|| table("rungs.csv")).transpose()?;
+    let text = |key: &str| manifest.experiment.get(key).and_then(serde_json::Value::as_str);
+    let head = terminal::head(text("name").unwrap_or_default(), text("question"));
+    Ok(head + &terminal::results(&summary, &lineups, rungs.as_ref()))
 }
 
 fn refused(error: FolderError, more: &str) -> InputError {

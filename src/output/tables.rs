@@ -1,5 +1,6 @@
 //! The tables of a run.
 
+mod rungs;
 mod scores;
 mod teams;
 
@@ -10,11 +11,18 @@ use crate::bots::{Failure, Seen};
 use crate::experiment::plan::{Cell, Plan, varied_text};
 use crate::experiment::results::Estimate;
 use crate::experiment::run::Tallies;
+use crate::experiment::spec::Design;
 
 /// All tables of a run, by the names of their files.
 pub fn all(plan: &Plan, tallies: &Tallies) -> Vec<(&'static str, Table)> {
     match tallies {
-        Tallies::Scores(tallies) => scores::all(plan, tallies),
+        Tallies::Scores(tallies) => {
+            let mut tables = scores::all(plan, tallies);
+            if plan.design == Some(Design::Ladder) {
+                tables.push(("rungs.csv", rungs::table(plan, tallies)));
+            }
+            tables
+        }
         Tallies::Teams(tallies) => teams::all(plan, tallies),
     }
 }

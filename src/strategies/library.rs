@@ -1,15 +1,19 @@
 //! Named strategies: TOML files that name a family and its parameters, and what an experiment makes
 //! of them.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use include_dir::{Dir, include_dir};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+pub use super::grid::grid;
+use super::grid::same;
 use super::{Family, build, mind_up, the_mind};
 use crate::error::{InputError, check_finite, check_name, read, short, unknown};
 use crate::games::GameId;
+use crate::games::the_mind::cards::MAX_SEATS;
 
 /// The files of `strategies/`, compiled in.
 static SHIPPED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/strategies");
@@ -22,7 +26,12 @@ struct File {
     summary: Option<String>,
     #[serde(default)]
     parameters: Map<String, Value>,
+    #[serde(default)]
+    players: ByPlayers,
 }
+
+/// Parameters that hold at a number of players only.
+pub type ByPlayers = BTreeMap<usize, Map<String, Value>>;
 
 /// A strategy that has a file.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,6 +44,8 @@ pub struct Named {
     pub family: String,
     /// All parameters, those that the file leaves out at the family's defaults.
     pub parameters: Map<String, Value>,
+    /// What holds at a number of players in place of these.
+    pub players: ByPlayers,
     /// The file; the place in the package for a shipped one.
     pub file: String,
 }
@@ -48,11 +59,63 @@ pub struct StrategySpec {
     pub base: String,
     /// The family.
     pub family: String,
-    /// All parameters.
+    /// All parameters. Strategies that they name stand here in full, as tables of `family`,
+    /// `parameters` and `players`.
     pub parameters: Map<String, Value>,
+    /// What holds at a number of players in place of these.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub players: ByPlayers,
     /// The parameters that a grid varies.
     #[serde(skip)]
     pub varied: Vec<(String, Value)>,
+    /// Whether it is no strategy of the experiment's list but one that answers such a strategy.
+    #[serde(skip)]
+    pub answers: bool,
+}
+
+impl StrategySpec {
+    /// Whether the other one plays alike, whatever it is called.
+    pub fn is(&self, other: &StrategySpec) -> bool {
+        (&self.family, &self.parameters, &self.players)
+            == (&other.family, &other.parameters, &other.players)
+    }
+
+    /// All parameters at a number of players.
+    pub fn at(&self, players: usize) -> Map<String, Value> {
+        at(&self.parameters, &self.players, players)
+    }
+
+    /// What it is, whatever it is called.
+    pub fn table(self) -> Value {
+        let mut table = Map::new();
+        table.insert("family".to_owned(), self.family.into());
+        table.insert("parameters".to_owned(), self.parameters.into());
+        if !self.players.is_empty() {
+            let players = self.players.into_iter();
+            let players: Map<String, Value> =
+                players.map(|(count, own)| (count.to_string(), own.into())).collect();
+            table.insert("players".to_owned(), players.into());
+        }
+        Value::Object(table)
+    }
+}
+
+/// Parameters at a number of players, those of strategies among them too.
+fn at(parameters: &Map<String, Value>, by: &ByPlayers, players: usize) -> Map<String, Value> {
+    let mut all = parameters.clone();
+    all.extend(by.get(&players).cloned().unwrap_or_default());
+    for value in all.values_mut() {
+        if let Value::Object(table) = value
+            && table.contains_key("family")
+            && let Some(Value::Object(parameters)) = table.get("parameters")
+        {
+            let by = table.get("players").and_then(|by| read(by).ok()).unwrap_or_default();
+            let parameters = at(parameters, &by, players);
+            table.shift_remove("players");
+            table.insert("parameters".to_owned(), parameters.into());
+        }
+    }
+    all
 }
 
 /// The named strategies that an experiment can use: those shipped, and above them those of a
@@ -90,6 +153,10 @@ impl Library {
     /// # Errors
     /// Unknown names, with the nearest known one; files that can't be read or say what won't do.
     pub fn get(&self, game: GameId, name: &str) -> Result<Named, InputError> {
+        self.get_within(game, name, MOST_WITHIN)
+    }
+
+    fn get_within(&self, game: GameId, name: &str, depth: u8) -> Result<Named, InputError> {
         if name == crate::human::NAME {
             let what = "a person plays in `mindlab play` only, without parameters; \
                         an experiment needs strategies that play by themselves";
@@ -113,7 +180,12 @@ impl Library {
         };
         let shown =
             own.map_or_else(|| format!("strategies/{path}"), |own| own.display().to_string());
-        match parse(game, name, &text) {
+        let named = parse(game, name, &text).and_then(|named| {
+            let spec = named.with(game, None, Map::new(), Vec::new())?;
+            self.whole(game, spec, depth).map_err(|error| error.under("parameters"))?;
+            Ok(named)
+        });
+        match named {
             Ok(named) => Ok(Named { file: shown, ..named }),
             Err(error) => Err(error.in_file(shown)),
         }
@@ -126,20 +198,69 @@ impl Library {
     /// Unknown names and parameters, and values that the family refuses; the key is relative to
     /// the entry.
     pub fn resolve(&self, game: GameId, entry: &Value) -> Result<Vec<StrategySpec>, InputError> {
+        self.resolve_within(game, entry, MOST_WITHIN)
+    }
+
+    fn resolve_within(
+        &self,
+        game: GameId,
+        entry: &Value,
+        depth: u8,
+    ) -> Result<Vec<StrategySpec>, InputError> {
         let (base, name, changes) = split(entry)?;
-        let named = self.get(game, base)?;
-        let mut specs = Vec::new();
-        for (changes, varied) in
-            grid(&changes, |key| named.parameters.get(key).is_some_and(Value::is_array))?
-        {
-            let spec = named.with(game, name, changes, varied)?;
-            check(game, &spec)?;
-            crate::bots::check_command(&spec)?;
-            specs.push(spec);
+        let named = self.get_within(game, base, depth)?;
+        let points = grid(&changes, |key| named.parameters.get(key).is_some_and(Value::is_array))?;
+        let spec = |(changes, varied)| {
+            let spec = self.whole(game, named.with(game, name, changes, varied)?, depth)?;
+            crate::bots::check_command(&spec).map(|()| spec)
+        };
+        points.into_iter().map(spec).collect()
+    }
+
+    /// A specification with the strategies that it names in full; one that the family would not
+    /// take is refused.
+    fn whole(
+        &self,
+        game: GameId,
+        mut spec: StrategySpec,
+        depth: u8,
+    ) -> Result<StrategySpec, InputError> {
+        let keys = family(game, &spec.family).map_or(&[][..], |family| family.strategies);
+        let every = spec.players.values_mut().chain([&mut spec.parameters]);
+        for parameters in every {
+            for &key in keys {
+                if let Some(value) = parameters.get_mut(key) {
+                    self.fill(game, value, depth).map_err(|error| error.under(key))?;
+                }
+            }
         }
-        Ok(specs)
+        check(game, &spec)?;
+        Ok(spec)
+    }
+
+    /// Puts a strategy in full in the place of its entry.
+    fn fill(&self, game: GameId, value: &mut Value, depth: u8) -> Result<(), InputError> {
+        if value.get("family").is_some() {
+            return Ok(());
+        }
+        if depth == 0 {
+            let what = "too many strategies within one another; does one name itself?";
+            return Err(InputError::new("", short(value), what));
+        }
+        let mut specs = self.resolve_within(game, value, depth - 1)?;
+        match (specs.pop(), specs.is_empty()) {
+            (Some(spec), true) => *value = spec.table(),
+            _ => {
+                let what = "a list makes no grid here; give each value a strategy of its own";
+                return Err(InputError::new("", short(value), what));
+            }
+        }
+        Ok(())
     }
 }
+
+/// How deep strategies may name one another: a searcher's model may be a searcher with a policy.
+const MOST_WITHIN: u8 = 4;
 
 impl Named {
     fn with(
@@ -150,15 +271,19 @@ impl Named {
         varied: Vec<(String, Value)>,
     ) -> Result<StrategySpec, InputError> {
         let mut parameters = self.parameters.clone();
+        let mut players = self.players.clone();
         let mut different = Vec::new();
         for (key, value) in changes {
+            // What is asked for holds at every number of players.
+            let sections = players.values_mut();
+            let learned = sections.fold(false, |any, own| any | own.shift_remove(&key).is_some());
             let Some(known) = parameters.get_mut(&key) else {
                 let names = self.parameters.keys().map(String::as_str);
                 let what = unknown(&format!("parameter of `{}` ({game})", self.name), &key, names);
                 return Err(InputError::new(key, short(&value), what));
             };
             // TOML writes 1 where a real number is meant; both are the same value.
-            let same = same(known, &value);
+            let same = same(known, &value) && !learned;
             let grid = varied.iter().any(|(varied, _)| *varied == key);
             if (!same && name.is_none()) || grid {
                 different.push(format!("{key}={}", bare(&value)));
@@ -175,7 +300,9 @@ impl Named {
             base: self.name.clone(),
             family: self.family.clone(),
             parameters,
+            players,
             varied,
+            answers: false,
         })
     }
 }
@@ -197,30 +324,34 @@ fn parse(game: GameId, name: &str, text: &str) -> Result<Named, InputError> {
     let value: Value =
         toml::from_str(text).map_err(|error| InputError::new("", "", error.to_string()))?;
     check_finite(&value)?;
-    let File { family: family_name, summary, parameters: given } = read(&value)?;
+    let File { family: family_name, summary, parameters: given, players } = read(&value)?;
     let Some(family) = family(game, &family_name) else {
         let what = unknown("family", &family_name, families(game));
         return Err(InputError::new("family", family_name, what));
     };
     let mut parameters = (family.defaults)();
-    for (key, value) in given {
-        let Some(known) = parameters.get_mut(&key) else {
-            let names = parameters.keys().map(String::as_str);
-            let what = unknown("parameter", &key, names);
-            return Err(InputError::new(format!("parameters.{key}"), short(&value), what));
-        };
-        *known = value;
+    let refuse = |section: &str, key: &str, value: &Value| {
+        let what = unknown("parameter", key, parameters.keys().map(String::as_str));
+        InputError::new(format!("{section}.{key}"), short(value), what)
+    };
+    let unknown_in = |own: &Map<String, Value>, section: &str| {
+        own.iter()
+            .find(|(key, _)| !parameters.contains_key(*key))
+            .map_or(Ok(()), |(key, value)| Err(refuse(section, key, value)))
+    };
+    unknown_in(&given, "parameters")?;
+    for (count, own) in &players {
+        unknown_in(own, &format!("players.{count}"))?;
     }
-    let named = Named {
+    parameters.extend(given);
+    Ok(Named {
         name: name.to_owned(),
         summary: summary.unwrap_or_else(|| family.summary.to_owned()),
         family: family_name,
         parameters,
+        players,
         file: String::new(),
-    };
-    let spec = named.with(game, None, Map::new(), Vec::new())?;
-    check(game, &spec).map_err(|error| error.under("parameters"))?;
-    Ok(named)
+    })
 }
 
 /// What can be said of a family without its players' type.
@@ -228,6 +359,7 @@ struct About {
     name: &'static str,
     summary: &'static str,
     defaults: fn() -> Map<String, Value>,
+    strategies: &'static [&'static str],
 }
 
 fn about(game: GameId) -> Vec<About> {
@@ -236,6 +368,7 @@ fn about(game: GameId) -> Vec<About> {
             name: family.name,
             summary: family.summary,
             defaults: family.defaults,
+            strategies: family.strategies,
         };
         families.iter().map(about).collect()
     }
@@ -259,12 +392,14 @@ fn family(game: GameId, name: &str) -> Option<About> {
     about(game).into_iter().find(|family| family.name == name)
 }
 
-/// Refuses parameters that the family won't take.
+/// Refuses parameters that the family won't take at some number of players.
 fn check(game: GameId, spec: &StrategySpec) -> Result<(), InputError> {
-    match game {
-        GameId::MindUp => build(mind_up::FAMILIES, spec).map(drop),
-        GameId::TheMind | GameId::TheMindExtreme => build(&the_mind::FAMILIES, spec).map(drop),
-    }
+    (2..=MAX_SEATS).try_for_each(|players| match game {
+        GameId::MindUp => build(mind_up::FAMILIES, spec, players).map(drop),
+        GameId::TheMind | GameId::TheMindExtreme => {
+            build(&the_mind::FAMILIES, spec, players).map(drop)
+        }
+    })
 }
 
 /// An entry's base, its name, and its changes.
@@ -295,57 +430,6 @@ fn split(entry: &Value) -> Result<Entry<'_>, InputError> {
             Err(InputError::new("", short(other), what))
         }
     }
-}
-
-/// One point of a grid: the table with single values, and what the grid varies.
-pub type GridPoint = (Map<String, Value>, Vec<(String, Value)>);
-
-/// Expands lists of values into a grid, the last key fastest. Where a key's own value is a list, a
-/// list of lists is meant.
-///
-/// # Errors
-/// A list without a value.
-pub fn grid(
-    table: &Map<String, Value>,
-    is_list: impl Fn(&str) -> bool,
-) -> Result<Vec<GridPoint>, InputError> {
-    let mut points: Vec<GridPoint> = vec![(Map::new(), Vec::new())];
-    for (key, value) in table {
-        let values = match value.as_array() {
-            Some(values) if !is_list(key) => values.as_slice(),
-            Some(values) if !values.is_empty() && values.iter().all(Value::is_array) => values,
-            _ => std::slice::from_ref(value),
-        };
-        if values.is_empty() {
-            return Err(InputError::new(key, "[]", "a grid needs a value at least"));
-        }
-        if let Some(twice) =
-            (1..values.len()).find(|&at| values[..at].iter().any(|v| same(v, &values[at])))
-        {
-            let what = "this value is in the grid twice";
-            return Err(InputError::new(key, short(&values[twice]), what));
-        }
-        let varies = value.as_array().is_some_and(|all| std::ptr::eq(all.as_slice(), values));
-        points = points
-            .iter()
-            .flat_map(|(point, varied)| {
-                values.iter().map(move |value| {
-                    let (mut point, mut varied) = (point.clone(), varied.clone());
-                    point.insert(key.clone(), value.clone());
-                    if varies {
-                        varied.push((key.clone(), value.clone()));
-                    }
-                    (point, varied)
-                })
-            })
-            .collect();
-    }
-    Ok(points)
-}
-
-/// Whether two values are one: TOML writes 1 where the real number 1.0 is meant.
-fn same(a: &Value, b: &Value) -> bool {
-    a == b || a.as_f64().is_some_and(|a| b.as_f64() == Some(a))
 }
 
 /// A value as results write it: texts without quotes.
@@ -380,18 +464,51 @@ mod tests {
         assert!(resolve(json!(3)).contains("a name or a table"));
     }
 
+    /// A library with these files for Mind Up! besides those shipped.
+    fn with_files(files: &[(&str, &str)]) -> (tempfile::TempDir, Library) {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("mind-up")).unwrap();
+        for (name, text) in files {
+            std::fs::write(folder.path().join(format!("mind-up/{name}.toml")), text).unwrap();
+        }
+        let library = Library::new(Some(folder.path()));
+        (folder, library)
+    }
+
+    const BY_PLAYERS: (&str, &str) =
+        ("x", "family = \"linear\"\n[parameters]\nkeeps = 1.0\n[players.4]\nkeeps = 2.0");
+
     #[test]
-    fn grids_expand_in_order() {
-        let table = json!({"a": [1, 2], "b": 3, "c": ["x", "y"]});
-        let points = grid(table.as_object().unwrap(), |_| false).unwrap();
-        let shown: Vec<_> = points.iter().map(|(point, _)| json!(point).to_string()).collect();
-        assert_eq!(shown[1], r#"{"a":1,"b":3,"c":"y"}"#);
-        assert_eq!(points.len(), 4);
-        assert_eq!(points[2].1, [("a".into(), json!(2)), ("c".into(), json!("x"))]);
-        let lists = json!({"a": [1, 2]});
-        assert_eq!(grid(lists.as_object().unwrap(), |_| true).unwrap().len(), 1);
-        let lists = json!({"a": [[1, 2], [3]]});
-        assert_eq!(grid(lists.as_object().unwrap(), |_| true).unwrap().len(), 2);
-        assert!(grid(json!({"a": []}).as_object().unwrap(), |_| false).is_err());
+    fn parameters_hold_at_a_number_of_players() {
+        let (_folder, library) = with_files(&[BY_PLAYERS]);
+        let resolve = |entry| library.resolve(GameId::MindUp, &entry).unwrap().remove(0);
+        let spec = resolve(json!("x"));
+        assert_eq!([3, 4, 5].map(|n| spec.at(n)["keeps"].clone()), [1.0, 2.0, 1.0]);
+        let spec = resolve(json!({"base": "x", "keeps": 1}));
+        assert_eq!((spec.label.as_str(), &spec.at(4)["keeps"]), ("x(keeps=1)", &json!(1)));
+        let searcher = resolve(json!({"base": "monte-carlo", "policy": "x"}));
+        assert_eq!(searcher.label, "monte-carlo(policy=x)");
+        let keeps = |n| searcher.at(n)["policy"]["parameters"]["keeps"].clone();
+        assert_eq!([keeps(3), keeps(4)], [1.0, 2.0]);
+    }
+
+    #[test]
+    fn sections_and_policies_are_checked() {
+        let message = |files: &[(&str, &str)], entry| {
+            let (_folder, library) = with_files(files);
+            library.resolve(GameId::MindUp, &entry).unwrap_err().to_string()
+        };
+        let wrong = BY_PLAYERS.1.replace("keeps = 2", "kepes = 2");
+        let text = message(&[("x", &wrong)], json!("x"));
+        assert!(text.contains("`players.4.kepes = 2.0`: unknown parameter"), "{text}");
+        let wrong = BY_PLAYERS.1.replace("keeps = 2.0", "keeps = 1e9");
+        assert!(message(&[("x", &wrong)], json!("x")).contains("keeps"));
+        let text = message(&[], json!({"base": "monte-carlo", "policy": "liner"}));
+        assert!(text.contains("did you mean `linear`"), "{text}");
+        let text = message(&[], json!({"base": "monte-carlo", "policy": "duct"}));
+        assert!(text.contains("unknown policy `duct`"), "{text}");
+        let own = "family = \"best-response\"\n[parameters]\nmodel = \"x\"";
+        let text = message(&[("x", own)], json!("x"));
+        assert!(text.contains("does one name itself?"), "{text}");
     }
 }

@@ -8,6 +8,7 @@
 //! plays one seat of a whole block of games. So a call through a pointer is paid once a block, and
 //! a bot from outside can be asked for many games at once.
 
+mod grid;
 pub mod library;
 pub mod mind_up;
 pub mod the_mind;
@@ -29,6 +30,8 @@ pub struct Family<P: ?Sized> {
     pub summary: &'static str,
     /// All parameters with their default values.
     pub defaults: fn() -> Map<String, Value>,
+    /// The parameters that name other strategies; the library resolves them.
+    pub strategies: &'static [&'static str],
     /// Builds a strategy from a full set of parameters; the error names the parameter.
     pub build: fn(&Map<String, Value>) -> Built<P>,
 }
@@ -50,13 +53,13 @@ pub trait Build<P: ?Sized>: Send + Sync {
     }
 }
 
-/// Builds what a specification says, from a game's families.
+/// Builds what a specification says at a number of players, from a game's families.
 ///
 /// # Errors
 /// An unknown family, or a parameter that it won't take.
-pub fn build<P: ?Sized>(families: &[Family<P>], spec: &StrategySpec) -> Built<P> {
+pub fn build<P: ?Sized>(families: &[Family<P>], spec: &StrategySpec, players: usize) -> Built<P> {
     match families.iter().find(|family| family.name == spec.family) {
-        Some(family) => (family.build)(&spec.parameters),
+        Some(family) => (family.build)(&spec.at(players)),
         None => {
             let known = families.iter().map(|family| family.name);
             let what = unknown("family", &spec.family, known);

@@ -27,7 +27,7 @@ fn holds_with(rules: &Rules, id: &str, seats: &[&[u64]]) -> bool {
     }
     public.tableaux = tableaux;
     let card = rules.cards().iter().find(|card| card.id() == id).unwrap();
-    card.holds(rules.deck(), &public, seats.len(), 0)
+    card.holds(rules.deck(), &public, seats.len(), 0, &public.tableaux[0])
 }
 
 /// Checks an objective of the own tableau alone.

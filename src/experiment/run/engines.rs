@@ -1,5 +1,6 @@
 //! The games behind the arenas.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::BotCounts;
@@ -16,8 +17,27 @@ use crate::strategies::{Build, Family, build};
 /// By the strategy's number in the plan.
 type Builders<P> = Vec<Arc<dyn Build<P>>>;
 
-fn builders<P: ?Sized>(plan: &Plan, families: &[Family<P>]) -> Result<Builders<P>, InputError> {
-    plan.strategies.iter().map(|strategy| build(families, strategy)).collect()
+/// The builders for each number of players.
+type ByPlayers<P> = BTreeMap<usize, Arc<Builders<P>>>;
+
+fn builders<P: ?Sized>(plan: &Plan, families: &[Family<P>]) -> Result<ByPlayers<P>, InputError> {
+    let mut all = BTreeMap::new();
+    for players in plan.cells.iter().map(|cell| cell.players) {
+        if !all.contains_key(&players) {
+            let known: Option<(usize, Arc<Builders<P>>)> =
+                all.first_key_value().map(|(&count, builders)| (count, Arc::clone(builders)));
+            let builds =
+                plan.strategies.iter().enumerate().map(|(number, strategy)| match &known {
+                    // The same one, so that a bot's process serves all cells.
+                    Some((count, known)) if strategy.at(*count) == strategy.at(players) => {
+                        Ok(known[number].clone())
+                    }
+                    _ => build(families, strategy, players),
+                });
+            all.insert(players, Arc::new(builds.collect::<Result<_, _>>()?));
+        }
+    }
+    Ok(all)
 }
 
 fn bots<P: ?Sized>(builders: &Builders<P>) -> Vec<BotCounts> {
@@ -51,12 +71,14 @@ pub(super) struct MindUpTable {
 
 /// The cells of a plan for Mind Up!.
 pub(super) fn mind_up(plan: &Plan) -> Result<Vec<MindUp<'_>>, InputError> {
-    let builders = Arc::new(builders(plan, crate::strategies::mind_up::FAMILIES)?);
+    let builders = builders(plan, crate::strategies::mind_up::FAMILIES)?;
     Ok(plan
         .cells
         .iter()
         .filter_map(|cell| match &cell.rules {
-            GameRules::MindUp(rules) => Some(MindUp { rules, builders: builders.clone() }),
+            GameRules::MindUp(rules) => {
+                Some(MindUp { rules, builders: builders[&cell.players].clone() })
+            }
             GameRules::TheMind(_) => None,
         })
         .collect())
@@ -131,14 +153,16 @@ pub(super) struct TheMindTable {
 
 /// The cells of a plan for one of the Minds.
 pub(super) fn the_mind(plan: &Plan) -> Result<Vec<TheMind<'_>>, InputError> {
-    let builders = Arc::new(builders(plan, &crate::strategies::the_mind::FAMILIES)?);
+    let builders = builders(plan, &crate::strategies::the_mind::FAMILIES)?;
     Ok(plan
         .cells
         .iter()
         .filter_map(|cell| match &cell.rules {
-            GameRules::TheMind(rules) => {
-                Some(TheMind { rules, bodies: cell.bodies(), builders: builders.clone() })
-            }
+            GameRules::TheMind(rules) => Some(TheMind {
+                rules,
+                bodies: cell.bodies(),
+                builders: builders[&cell.players].clone(),
+            }),
             GameRules::MindUp(_) => None,
         })
         .collect())

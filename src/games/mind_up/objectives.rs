@@ -164,10 +164,16 @@ impl Objective {
         self.card.points = points;
     }
 
-    /// Whether the condition holds for a seat, on the tableaux as they lie.
+    /// Whether the condition holds for a seat with this tableau, those of the others as they lie.
     #[inline]
-    pub fn holds(&self, deck: &Deck, public: &Public, players: usize, seat: usize) -> bool {
-        let own = &public.tableaux[seat];
+    pub fn holds(
+        &self,
+        deck: &Deck,
+        public: &Public,
+        players: usize,
+        seat: usize,
+        own: &Tableau,
+    ) -> bool {
         let count = |tableau: &Tableau, colour: usize| {
             (tableau.cards & deck.colour_mask(colour)).count_ones()
         };

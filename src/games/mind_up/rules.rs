@@ -232,6 +232,11 @@ impl Rules {
         self.objectives.min(MAX_OBJECTIVES)
     }
 
+    /// The same rules without objectives, for those who are blind to them.
+    pub fn without_objectives(&self) -> Rules {
+        Rules { objectives: 0, ..self.clone() }
+    }
+
     /// Whether one set of objectives serves the whole game.
     #[inline]
     pub fn objectives_kept(&self) -> bool {

@@ -195,7 +195,7 @@ impl Public {
         let mut scores = [RoundScore::default(); MAX_PLAYERS];
         for seat in 0..players {
             let tableau = &self.tableaux[seat];
-            let (held, objective_points) = self.objectives_of(rules, seat);
+            let (held, objective_points) = self.objectives_of(rules, seat, tableau);
             scores[seat] = RoundScore {
                 column_points: tableau.column_points(rules.deck(), &self.scoring),
                 bonus_points: rules.deck().bonus_points(tableau.cards),
@@ -211,16 +211,22 @@ impl Public {
     /// What the objectives on the table give a seat, on the tableaux as they lie.
     #[inline]
     pub fn objective_points(&self, rules: &Rules, seat: usize) -> i16 {
-        self.objectives_of(rules, seat).1
+        self.objectives_of(rules, seat, &self.tableaux[seat]).1
+    }
+
+    /// What they would give it with this tableau, those of the others as they lie.
+    #[inline]
+    pub fn objective_points_with(&self, rules: &Rules, seat: usize, own: &Tableau) -> i16 {
+        self.objectives_of(rules, seat, own).1
     }
 
     /// Which of the objectives on the table hold for a seat, and what they give.
     #[inline]
-    fn objectives_of(&self, rules: &Rules, seat: usize) -> (u8, i16) {
+    fn objectives_of(&self, rules: &Rules, seat: usize, own: &Tableau) -> (u8, i16) {
         let table = self.objectives[..rules.objectives()].iter().enumerate();
         let cards = table.map(|(place, &index)| (place, rules.card(index)));
         cards
-            .filter(|(_, card)| card.holds(rules.deck(), self, rules.players(), seat))
+            .filter(|(_, card)| card.holds(rules.deck(), self, rules.players(), seat, own))
             .fold((0, 0), |(held, points), (place, card)| {
                 (held | 1 << place, points + card.points())
             })

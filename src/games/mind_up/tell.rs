@@ -224,7 +224,9 @@ impl<'a> Teller<'a> {
             let table = public.objectives[..rules.objectives()].iter();
             let held: Vec<String> = table
                 .map(|&index| rules.card(index))
-                .filter(|card| card.holds(rules.deck(), public, rules.players(), seat))
+                .filter(|card| {
+                    card.holds(rules.deck(), public, rules.players(), seat, &public.tableaux[seat])
+                })
                 .map(|card| printable(card.id(), 8))
                 .collect();
             let held = if held.is_empty() { "none".to_owned() } else { held.join(", ") };

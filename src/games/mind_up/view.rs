@@ -36,6 +36,15 @@ impl<'a, L: Level> View<'a, L> {
         self.level
     }
 
+    /// The same view under other rules, with the same deck and as many players.
+    #[inline(always)]
+    pub(crate) fn under<'b>(&self, rules: &'b Rules) -> View<'b, L>
+    where
+        'a: 'b,
+    {
+        View { rules, ..*self }
+    }
+
     /// All that is public, to be played on from.
     #[inline(always)]
     pub(crate) fn public(&self) -> &'a Public {
@@ -144,6 +153,16 @@ impl<'a, L: Level> View<'a, L> {
     /// What the objectives would give a seat, were the round to end with the tableaux as they lie.
     pub fn objective_points(&self, seat: usize) -> i16 {
         self.public.objective_points(self.rules, seat)
+    }
+
+    /// What a prize would change of the own objective points, were the round to end with it and the
+    /// tableaux as they lie.
+    #[inline]
+    pub fn objective_gain(&self, prize: Card) -> i16 {
+        let mut own = self.public.tableaux[self.seat];
+        own.place(self.deck(), prize);
+        self.public.objective_points_with(self.rules, self.seat, &own)
+            - self.objective_points(self.seat)
     }
 
     /// The cards known to be in a seat's hand: from the second round on, where hands are tableaux,

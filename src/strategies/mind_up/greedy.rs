@@ -2,15 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::odds::Odds;
 use super::{Card, Decision, Desk, Level, Strategy, View};
 use crate::games::mind_up::Deck;
 
-/// Plays the card whose prize is worth most on average.
-///
-/// The others are taken to play any card of their hands alike, the hidden ones being any of the
-/// unseen cards; so the number of them that play below a card is a Poisson binomial, which gives
-/// the odds of each prize. Equal cards: the lowest.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+/// Plays the card whose prize is worth most on average, by the [`Odds`]: the value of its column, its
+/// bubble, and what it changes of the objectives as the tableaux lie. Equal cards: the lowest.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Greedy {}
 
@@ -29,58 +27,65 @@ impl Strategy for Greedy {
 /// What `greedy` plays from a hand of two cards or more.
 #[inline(always)]
 pub(super) fn choice<L: Level>(view: &View<'_, L>) -> Card {
+    let mut best = (i64::MIN, 0);
+    means(view, |card, mean| {
+        if mean > best.0 {
+            best = (mean, card);
+        }
+    });
+    best.1
+}
+
+/// Gives `each` the cards of the hand, ascending, with the mean worth of their prizes, in parts of
+/// [`unit`].
+#[inline(always)]
+pub(super) fn means<L: Level>(view: &View<'_, L>, each: impl FnMut(Card, i64)) {
     // Loops over a known number of seats are unrolled.
     match view.players() {
-        2 => choice_of::<L, 2>(view),
-        3 => choice_of::<L, 3>(view),
-        4 => choice_of::<L, 4>(view),
-        5 => choice_of::<L, 5>(view),
-        _ => choice_of::<L, 6>(view),
+        2 => means_of::<L, 2>(view, each),
+        3 => means_of::<L, 3>(view, each),
+        4 => means_of::<L, 4>(view, each),
+        5 => means_of::<L, 5>(view, each),
+        _ => means_of::<L, 6>(view, each),
     }
+}
+
+/// What a point is in [`means`].
+#[inline(always)]
+pub(super) fn unit<L: Level>(view: &View<'_, L>) -> i64 {
+    let whole = i64::from(view.unseen().count_ones().max(1) * view.hand_size());
+    whole.pow(view.players() as u32 - 1)
 }
 
 /// The means are compared as whole numbers, so that equal cards are equal whatever the order of
 /// the sums: a seat's probability of playing below a card is a multiple of 1/(unseen * hand), and
-/// a mean one of 1/(unseen * hand)^others. With hands as large as the deck allows that is below
-/// 2^51, prizes of up to 149 points included.
+/// a mean one of 1/(unseen * hand)^others. With hands as large as the deck allows that is within
+/// 63 bits, prizes of up to 149 points and objectives of up to 990 included.
 #[inline(always)]
-fn choice_of<L: Level, const PLAYERS: usize>(view: &View<'_, L>) -> Card {
+fn means_of<L: Level, const PLAYERS: usize>(view: &View<'_, L>, mut each: impl FnMut(Card, i64)) {
     let own = view.tableau(view.seat());
     let mut worth = [0i64; PLAYERS];
     for (rank, worth) in worth.iter_mut().enumerate() {
         let prize = view.prize(rank as u32);
         *worth = i64::from(own.worth(view.deck(), view.scoring(), prize));
+        if !view.objectives().is_empty() {
+            *worth += i64::from(view.objective_gain(prize));
+        }
     }
-    let unseen = view.unseen();
-    let count = i64::from(unseen.count_ones().max(1));
-    let whole = count * i64::from(view.hand_size());
-    let mut known = [0u64; PLAYERS];
-    let mut hidden = [0i64; PLAYERS];
-    for other in 0..PLAYERS - 1 {
-        let seat = other + usize::from(other >= view.seat());
-        known[other] = view.known(seat);
-        hidden[other] = i64::from(view.hidden(seat));
-    }
-    let mut best = (i64::MIN, 0);
+    let odds = Odds::<PLAYERS>::new(view, view.unseen());
+    let whole = i64::from(odds.whole());
     for card in Deck::cards(view.hand()) {
-        let below = (1u64 << card) - 1;
-        let unseen_below = i64::from((unseen & below).count_ones());
-        // `mean[r]`: the mean where r of the seats looked at so far play below, the rest open. A
-        // seat more mixes neighbours by its odds.
+        let below = odds.below(card);
+        // As `Odds::mean`, in whole numbers.
         let mut mean = worth;
         for other in 0..PLAYERS - 1 {
-            let known_below = i64::from((known[other] & below).count_ones());
-            let plays_below = known_below * count + hidden[other] * unseen_below;
-            let plays_above = whole - plays_below;
+            let below = i64::from(below[other]);
             for rank in 0..PLAYERS - 1 - other {
-                mean[rank] = mean[rank] * plays_above + mean[rank + 1] * plays_below;
+                mean[rank] = mean[rank] * (whole - below) + mean[rank + 1] * below;
             }
         }
-        if mean[0] > best.0 {
-            best = (mean[0], card);
-        }
+        each(card, mean[0]);
     }
-    best.1
 }
 
 #[cfg(test)]
@@ -90,12 +95,21 @@ mod tests {
     use crate::games::mind_up::{MAX_PLAYERS, Observer, Options, Public, Rules, record_game};
     use crate::rng::{GameKey, deal_key};
     use crate::strategies::mind_up::FAMILIES;
+    use crate::strategies::mind_up::linear::Linear;
+    use crate::strategies::mind_up::policy::Reflex;
+    use crate::strategies::mind_up::values::Values;
 
     /// The mean worth of each card's prize in floating point, rank by rank.
     fn means(view: &View<'_, Portable>) -> Vec<(Card, f64)> {
         let own = view.tableau(view.seat());
         let worth = |rank: usize| {
-            f64::from(own.worth(view.deck(), view.scoring(), view.prize(rank as u32)))
+            let prize = view.prize(rank as u32);
+            // The objectives on tableaux of which the own one has the prize already.
+            let mut taken = *view.public();
+            taken.tableaux[view.seat()].place(view.deck(), prize);
+            let objectives = taken.objective_points(view.rules(), view.seat())
+                - view.objective_points(view.seat());
+            f64::from(own.worth(view.deck(), view.scoring(), prize) + objectives)
         };
         let share = |cards: u64, of: u32| f64::from(cards.count_ones()) / f64::from(of.max(1));
         let mean = |card: Card| {
@@ -137,6 +151,12 @@ mod tests {
                 // The lowest of those that are equal but for rounding.
                 let lowest = means.iter().find(|mean| mean.1 > best - 1e-9).unwrap();
                 assert_eq!(choice(&view), lowest.0, "{means:?}");
+                // A sum of features of which only these count is greedy, but for rounding.
+                let linear = Linear { objective: 1.0, ..Linear::default() };
+                let values = Values::new(self.rules, public);
+                let picked = linear.pick(&view, &values, 0);
+                let picked = means.iter().find(|mean| mean.0 == picked).unwrap();
+                assert!(picked.1 > best - 1e-9, "{means:?}");
                 self.hands[seat] &= !(1 << plays[seat]);
                 self.checked += 1;
             }
@@ -148,10 +168,12 @@ mod tests {
         let random = FAMILIES.iter().find(|family| family.name == "random").unwrap();
         for players in 2..=6 {
             let first_hand = if players == 2 { 26 } else { 7 };
-            let options = Options { first_hand: Some(first_hand), ..Options::default() };
-            let rules = Rules::new(players, &options).unwrap();
             let build = (random.build)(&serde_json::Map::new()).unwrap();
             for deal in 0..20 {
+                let objectives = Some((deal % 3) as u8);
+                let options =
+                    Options { first_hand: Some(first_hand), objectives, ..Options::default() };
+                let rules = Rules::new(players, &options).unwrap();
                 let mut seats: Vec<_> = (0..players).map(|_| build.seat().unwrap()).collect();
                 let key = GameKey::new(deal_key(1, 0, players, deal), 0, 0);
                 let (record, _) = record_game(&rules, &mut seats, key).unwrap();

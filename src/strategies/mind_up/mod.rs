@@ -2,15 +2,25 @@
 //!
 //! A new family is a file beside this one and a line in [`FAMILIES`].
 
+pub mod best_response;
+mod duct;
 mod greedy;
+mod hierarchy;
+mod linear;
 pub mod monte_carlo;
+mod odds;
 pub mod playout;
+pub mod policy;
+mod regret_matching;
 mod simple;
+mod soft_greedy;
+mod threshold;
+mod values;
 
 use std::sync::Arc;
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{Build, Built, Family};
@@ -27,7 +37,14 @@ pub const FAMILIES: &[Family<dyn Player>] = &[
     family::<simple::Lowest>(),
     family::<simple::Highest>(),
     family::<greedy::Greedy>(),
+    family::<soft_greedy::SoftGreedy>(),
+    family::<linear::Linear>(),
+    family::<threshold::Threshold>(),
     family::<monte_carlo::MonteCarlo>(),
+    family::<regret_matching::RegretMatching>(),
+    family::<duct::Duct>(),
+    family::<hierarchy::CognitiveHierarchy>(),
+    family::<best_response::BestResponse>(),
     crate::bots::family(),
 ];
 
@@ -37,6 +54,8 @@ pub trait Strategy: Clone + Default + Serialize + DeserializeOwned + Send + Sync
     const NAME: &'static str;
     /// What it does, in one line.
     const SUMMARY: &'static str;
+    /// The parameters that name another strategy.
+    const STRATEGIES: &'static [&'static str] = &[];
     /// What it remembers of a game, fresh for each.
     type Memory: Default + Send;
 
@@ -91,8 +110,18 @@ pub struct Mixture {
 impl Mixture {
     /// Draws the place of a card in a hand of `size` cards; the last where all weights are 0.
     pub fn draw(&self, size: usize, rng: &mut Rng) -> u32 {
+        let sum = self.weights[..size.min(MAX_HAND)].iter().sum::<u32>();
+        self.at(size, below(rng, sum.max(1)))
+    }
+
+    /// The same by a uniform random word, to within 2^-32 of the sum of weights.
+    pub fn place(&self, size: usize, word: u32) -> u32 {
+        let sum = self.weights[..size.min(MAX_HAND)].iter().sum::<u32>();
+        self.at(size, ((u64::from(word) * u64::from(sum)) >> 32) as u32)
+    }
+
+    fn at(&self, size: usize, mut left: u32) -> u32 {
         let weights = &self.weights[..size.min(MAX_HAND)];
-        let mut left = below(rng, weights.iter().sum::<u32>().max(1));
         for (place, &weight) in weights.iter().enumerate() {
             if left < weight {
                 return place as u32;
@@ -103,35 +132,101 @@ impl Mixture {
     }
 }
 
-/// The family of a strategy.
-const fn family<S: Strategy>() -> Family<dyn Player> {
-    Family { name: S::NAME, summary: S::SUMMARY, defaults: defaults::<S>, build: build::<S> }
+/// Whether a strategy plays for the objectives on the table: every family's parameter `objectives`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Objectives {
+    /// It does.
+    #[default]
+    Play,
+    /// It plays as if there were none, to see what playing for them is worth.
+    Ignore,
 }
 
-fn defaults<S: Strategy>() -> Map<String, Value> {
-    match serde_json::to_value(S::default()) {
-        Ok(Value::Object(parameters)) => parameters,
-        _ => Map::new(),
+impl Objectives {
+    const KEY: &'static str = "objectives";
+
+    /// Takes the parameter from among those of a family.
+    fn take(parameters: &mut Map<String, Value>) -> Result<Self, InputError> {
+        let value = parameters.shift_remove(Self::KEY);
+        value.map_or(Ok(Objectives::Play), |value| {
+            read(&value).map_err(|error| error.under(Self::KEY))
+        })
+    }
+
+    fn put(self, parameters: &mut Map<String, Value>) {
+        parameters.insert(Self::KEY.to_owned(), serde_json::to_value(self).unwrap_or_default());
+    }
+
+    /// The rules as one sees them who ignores objectives, where that is to be and there are any.
+    fn blind(self, rules: &Rules) -> Option<Rules> {
+        let blind = self == Objectives::Ignore && rules.objectives() > 0;
+        blind.then(|| rules.without_objectives())
     }
 }
 
-fn build<S: Strategy>(parameters: &Map<String, Value>) -> Built<dyn Player> {
-    let strategy: S = read(&Value::Object(parameters.clone()))?;
-    strategy.check()?;
-    Ok(Arc::new(strategy))
+/// Refuses weights that no sum of features needs.
+fn check_weights(weights: &[(&'static str, f64)]) -> Result<(), InputError> {
+    match weights.iter().find(|(_, weight)| weight.abs() > 1e6 || weight.is_nan()) {
+        Some(&(key, weight)) => Err(InputError::new(key, weight, "-1000000 to 1000000")),
+        None => Ok(()),
+    }
 }
 
-impl<S: Strategy> Build<dyn Player> for S {
+/// The family of a strategy.
+const fn family<S: Strategy>() -> Family<dyn Player> {
+    Family {
+        name: S::NAME,
+        summary: S::SUMMARY,
+        defaults: defaults::<S>,
+        strategies: S::STRATEGIES,
+        build: build::<S>,
+    }
+}
+
+fn defaults<S: Strategy>() -> Map<String, Value> {
+    let mut parameters = match serde_json::to_value(S::default()) {
+        Ok(Value::Object(parameters)) => parameters,
+        _ => Map::new(),
+    };
+    Objectives::default().put(&mut parameters);
+    parameters
+}
+
+fn build<S: Strategy>(parameters: &Map<String, Value>) -> Built<dyn Player> {
+    let mut parameters = parameters.clone();
+    let objectives = Objectives::take(&mut parameters)?;
+    let strategy: S = read(&Value::Object(parameters))?;
+    strategy.check()?;
+    Ok(Arc::new(Ready { strategy, objectives }))
+}
+
+/// A strategy that takes no seat yet.
+struct Ready<S> {
+    strategy: S,
+    objectives: Objectives,
+}
+
+impl<S: Strategy> Build<dyn Player> for Ready<S> {
     fn seat(&self) -> Result<Box<dyn Player>, PlayError> {
-        Ok(Box::new(Seated { strategy: self.clone(), memory: Vec::new(), prepared: false }))
+        Ok(Box::new(Seated {
+            strategy: self.strategy.clone(),
+            objectives: self.objectives,
+            memory: Vec::new(),
+            prepared: false,
+            blind: None,
+        }))
     }
 }
 
 /// A built-in strategy on a seat.
 struct Seated<S: Strategy> {
     strategy: S,
+    objectives: Objectives,
     memory: Vec<S::Memory>,
     prepared: bool,
+    /// The rules that it sees in place of the game's, where it ignores objectives.
+    blind: Option<Rules>,
 }
 
 impl<S: Strategy> Player for Seated<S> {
@@ -142,9 +237,11 @@ impl<S: Strategy> Player for Seated<S> {
 
     fn choose(&mut self, request: Request<'_>) -> Result<(), PlayError> {
         if !self.prepared {
-            self.strategy.prepare(request.rules);
+            self.blind = self.objectives.blind(request.rules);
+            self.strategy.prepare(self.blind.as_ref().unwrap_or(request.rules));
             self.prepared = true;
         }
+        let request = Request { rules: self.blind.as_ref().unwrap_or(request.rules), ..request };
         cpu::run(Choose { strategy: &self.strategy, memory: &mut self.memory, request });
         Ok(())
     }

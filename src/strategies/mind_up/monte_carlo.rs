@@ -2,17 +2,20 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::playout::{Playouts, Policy};
-use super::{Card, Decision, Desk, Level, Strategy, View};
-use crate::error::InputError;
-use crate::games::mind_up::Deck;
+use super::playout::{self, Mover, Playouts, Search};
+use super::policy::Policy;
+use super::{Card, Decision, Desk, Level, Objectives, Strategy, View};
+use crate::error::{InputError, read};
+use crate::games::GameId;
 use crate::games::mind_up::rules::MAX_HAND;
+use crate::games::mind_up::{Deck, Rules};
+use crate::strategies::Library;
 
 /// Plays the card that gave the most in playouts to the end of the round: own points minus the mean
 /// of the others, objectives included. Equal cards: the lowest.
 ///
-/// See [`Playouts::run`] for what a playout is.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// See [`Search::each_card`] for what a playout is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct MonteCarlo {
     /// Playouts of each card, 1 to 100,000.
@@ -23,26 +26,37 @@ pub struct MonteCarlo {
     pub policy: Policy,
     /// Turns that a playout goes on for, 0 to 60; 0: to the end of the round.
     pub horizon: u32,
+    /// Points that a card counts by its distance from the middle of the deck, where the tableau
+    /// will be the next hand; -1,000 to 1,000.
+    pub carries: f64,
 }
 
 impl Default for MonteCarlo {
     fn default() -> Self {
-        MonteCarlo { playouts: 25, noise: 0.25, policy: Policy::Greedy, horizon: 0 }
+        MonteCarlo { playouts: 25, noise: 0.25, policy: Policy::greedy(), horizon: 0, carries: 0.0 }
     }
 }
 
-/// The most playouts of a card.
-pub const MOST_PLAYOUTS: u32 = 100_000;
-
 impl MonteCarlo {
+    /// The named strategy `monte-carlo`, prepared for these rules.
+    pub fn shipped(library: &Library, rules: &Rules) -> Self {
+        let specs = library.resolve(GameId::MindUp, &Self::NAME.into()).ok();
+        let spec = specs.and_then(|specs| specs.into_iter().next());
+        let own = spec.and_then(|spec| {
+            let mut parameters = spec.at(rules.players());
+            Objectives::take(&mut parameters).ok()?;
+            read(&parameters.into()).ok()
+        });
+        let mut own: MonteCarlo = own.unwrap_or_default();
+        own.policy.prepare(rules);
+        own
+    }
+
     /// How the playouts are made.
-    pub fn playouts(&self) -> Playouts {
-        Playouts {
-            count: self.playouts,
-            policy: self.policy,
-            noise: self.noise,
-            horizon: self.horizon,
-        }
+    #[inline(always)]
+    pub fn playouts(&self) -> Playouts<'_> {
+        let mover = Mover { policy: &self.policy, noise: self.noise };
+        Playouts { own: mover, others: mover, horizon: self.horizon, carries: self.carries }
     }
 }
 
@@ -50,33 +64,24 @@ impl Strategy for MonteCarlo {
     const NAME: &'static str = "monte-carlo";
     const SUMMARY: &'static str =
         "plays the card that did best in playouts with the hidden cards dealt anew";
+    const STRATEGIES: &'static [&'static str] = &["policy"];
     type Memory = ();
 
     fn check(&self) -> Result<(), InputError> {
-        let refuse = |key, value: String, what| Err(InputError::new(key, value, what));
-        if !(1..=MOST_PLAYOUTS).contains(&self.playouts) {
-            return refuse("playouts", self.playouts.to_string(), "1 to 100000 playouts a card");
-        }
-        if !(0.0..=1.0).contains(&self.noise) {
-            return refuse("noise", self.noise.to_string(), "a share of choices, 0 to 1");
-        }
-        if self.horizon > 60 {
-            return refuse(
-                "horizon",
-                self.horizon.to_string(),
-                "0 to 60 turns (0: the whole round)",
-            );
-        }
-        Ok(())
+        playout::check(self.playouts, self.noise, self.horizon, self.carries)
+    }
+
+    fn prepare(&mut self, rules: &Rules) {
+        self.policy.prepare(rules);
     }
 
     #[inline(always)]
     fn choose<L: Level>(&self, view: &View<'_, L>, desk: &mut Desk<'_, ()>) -> Decision {
-        let mut sums = [0i64; MAX_HAND];
-        self.playouts().run(view, desk.rng, |place, value| {
-            sums[place.min(MAX_HAND - 1)] += i64::from(value);
+        let mut sums = [0.0; MAX_HAND];
+        Search::new(view, &self.playouts()).each_card(self.playouts, desk.rng, |place, value| {
+            sums[place.min(MAX_HAND - 1)] += value;
         });
-        let mut best = (i64::MIN, 0);
+        let mut best = (f64::NEG_INFINITY, 0);
         for (card, &sum) in Deck::cards(view.hand()).zip(&sums) {
             if sum > best.0 {
                 best = (sum, card);

@@ -1,141 +1,251 @@
-//! Playouts: a position played on by a simple policy, the hidden cards dealt anew each time.
+//! Playouts: a position played on by simple policies, the hidden cards dealt anew each time.
 
-use serde::{Deserialize, Serialize};
-
-use super::greedy;
-use crate::cpu::Level;
+use super::linear::{distance, is_carried};
+use super::policy::{Policy, uniform};
+use super::values::Values;
+use crate::cpu::{Kernel, Level};
+use crate::error::InputError;
 use crate::games::mind_up::{Card, Deck, MAX_PLAYERS, Public, Rules, View};
 use crate::rng::{Rng, below};
 
-/// By what the seats play in a playout.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Policy {
-    /// As the family `greedy`.
-    #[default]
-    Greedy,
-    /// Any card of the hand with equal probability.
-    Random,
+/// How a seat of a playout chooses.
+#[derive(Debug, Clone, Copy)]
+pub struct Mover<'a> {
+    /// By what it plays.
+    pub policy: &'a Policy,
+    /// The share of its choices that are uniform instead, 0 to 1.
+    pub noise: f64,
 }
 
 /// How playouts are made.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Playouts {
-    /// Playouts of each card of the hand.
-    pub count: u32,
-    /// By what all seats play.
-    pub policy: Policy,
-    /// The share of choices that are uniform instead, 0 to 1.
-    pub noise: f64,
+#[derive(Debug, Clone, Copy)]
+pub struct Playouts<'a> {
+    /// The seat that searches.
+    pub own: Mover<'a>,
+    /// The others.
+    pub others: Mover<'a>,
     /// Turns that a playout goes on for; 0: to the end of the round.
     pub horizon: u32,
+    /// Points that a card counts by its distance from the middle of the deck, where the tableau
+    /// will be the next hand.
+    pub carries: f64,
+}
+
+/// The most playouts of a card.
+pub const MOST_PLAYOUTS: u32 = 100_000;
+
+/// Refuses the parameters that all searchers have where they are out of range.
+pub(super) fn check(
+    playouts: u32,
+    noise: f64,
+    horizon: u32,
+    carries: f64,
+) -> Result<(), InputError> {
+    if !(-1_000.0..=1_000.0).contains(&carries) {
+        return Err(InputError::new("carries", carries, "-1000 to 1000 points"));
+    }
+    if !(1..=MOST_PLAYOUTS).contains(&playouts) {
+        return Err(InputError::new("playouts", playouts, "1 to 100000 playouts a card"));
+    }
+    if !(0.0..=1.0).contains(&noise) {
+        return Err(InputError::new("noise", noise, "a share of choices, 0 to 1"));
+    }
+    if horizon > 60 {
+        return Err(InputError::new("horizon", horizon, "0 to 60 turns (0: the whole round)"));
+    }
+    Ok(())
 }
 
 /// What a playout moves: what is public, and a hand for each seat.
-#[derive(Clone, Copy)]
-struct Position {
+#[derive(Debug, Clone, Copy)]
+pub struct Position {
     public: Public,
     hands: [u64; MAX_PLAYERS],
 }
 
-impl Playouts {
-    /// Plays each card of the seat's hand (of two cards or more) in every playout, and gives
-    /// `value` the card's place in the hand, from 0, and what it came to: the seat's points of this
-    /// round minus the mean of the others', times their number, objectives included. A playout that
-    /// stops at the horizon counts the tableaux as they lie.
-    ///
-    /// Each playout deals the unseen cards at random to the hidden places of the other hands; these
-    /// and all random numbers are the same for every card (common random numbers), so that the
-    /// values of two cards in the same playout are to be compared in pairs. All other seats choose
-    /// their first card before the seat's own is known.
+/// Playouts from a seat's view.
+pub struct Search<'a, L> {
+    view: View<'a, L>,
+    policies: [&'a Policy; MAX_PLAYERS],
+    /// A 32-bit number below this makes a seat's choice uniform.
+    bounds: [u64; MAX_PLAYERS],
+    turns: u32,
+    whole: bool,
+    carries: f64,
+}
+
+impl<'a, L: Level> Search<'a, L> {
+    /// Prepares playouts from what a seat with a hand of two cards or more sees.
     #[inline(always)]
-    pub fn run<L: Level>(
-        &self,
-        view: &View<'_, L>,
-        rng: &mut Rng,
-        mut value: impl FnMut(usize, i32),
-    ) {
-        let (level, rules) = (view.level(), view.rules());
-        let (seat, players) = (view.seat(), rules.players());
+    pub fn new(view: &View<'a, L>, playouts: &Playouts<'a>) -> Self {
         let whole = view.hand_size().saturating_sub(1);
-        let turns = match self.horizon {
+        let turns = match playouts.horizon {
             0 => whole,
             horizon => horizon.min(whole),
         };
-        let bound = self.bound();
-        for _ in 0..self.count {
-            let start = Position { public: *view.public(), hands: deal(level, view, rng) };
-            let mut plays = [0; MAX_PLAYERS];
-            for other in view.others() {
-                plays[other] = choose(level, rules, &start, other, bound, rng);
+        let bound = |mover: &Mover<'_>| match mover.policy.is_random() {
+            true => 1 << 32,
+            false => (mover.noise.clamp(0.0, 1.0) * 4_294_967_296.0) as u64,
+        };
+        let mut policies = [playouts.others.policy; MAX_PLAYERS];
+        let mut bounds = [bound(&playouts.others); MAX_PLAYERS];
+        policies[view.seat()] = playouts.own.policy;
+        bounds[view.seat()] = bound(&playouts.own);
+        let carries = if is_carried(view) { playouts.carries } else { 0.0 };
+        Search { view: *view, policies, bounds, turns, whole: turns == whole, carries }
+    }
+
+    /// Deals the unseen cards at random to the hidden places of the other hands.
+    #[inline(always)]
+    pub fn deal(&self, rng: &mut Rng) -> Position {
+        let mut hands = [0; MAX_PLAYERS];
+        hands[self.view.seat()] = self.view.hand();
+        self.deal_to(self.view.others(), self.view.unseen(), hands, rng)
+    }
+
+    /// The same as the others may see it: the own cards that they don't know are dealt anew too.
+    #[inline(always)]
+    pub fn deal_all(&self, rng: &mut Rng) -> Position {
+        let view = &self.view;
+        let unseen = view.unseen() | view.hand() & !view.known(view.seat());
+        self.deal_to(0..view.players(), unseen, [0; MAX_PLAYERS], rng)
+    }
+
+    #[inline(always)]
+    fn deal_to(
+        &self,
+        seats: impl Iterator<Item = usize>,
+        mut unseen: u64,
+        mut hands: [u64; MAX_PLAYERS],
+        rng: &mut Rng,
+    ) -> Position {
+        let view = &self.view;
+        for seat in seats {
+            hands[seat] = view.known(seat);
+            for _ in 0..view.hidden(seat) {
+                let pick = below(rng, unseen.count_ones().max(1));
+                let card = 1 << view.level().select(unseen, pick);
+                hands[seat] |= card;
+                unseen &= !card;
             }
+        }
+        Position { public: *view.public(), hands }
+    }
+
+    /// What all seats choose, as the playout's movers.
+    #[inline(always)]
+    pub fn choose(&self, position: &Position, rng: &mut Rng) -> [Card; MAX_PLAYERS] {
+        self.view.level().call(Choose { search: self, position, rng })
+    }
+
+    #[inline(always)]
+    fn choices(&self, position: &Position, rng: &mut Rng) -> [Card; MAX_PLAYERS] {
+        let mut plays = [0; MAX_PLAYERS];
+        let rules = self.view.rules();
+        let values = Values::new(rules, &position.public);
+        for seat in 0..rules.players() {
+            plays[seat] = self.choice(position, &values, seat, rng);
+        }
+        plays
+    }
+
+    /// A seat's choice. Of the 64 bits that it draws, 32 say whether it is uniform, the others are
+    /// for those who mix. So a choice draws as much whatever it comes to.
+    #[inline(always)]
+    fn choice(&self, position: &Position, values: &Values, seat: usize, rng: &mut Rng) -> Card {
+        let Position { public, hands } = position;
+        let view = View::new(self.view.rules(), public, hands[seat], seat, self.view.level());
+        let draw = rand::Rng::next_u64(rng);
+        let word = (draw >> 32) as u32;
+        match draw & 0xffff_ffff < self.bounds[seat] {
+            true => uniform(&view, word),
+            false => self.policies[seat].pick(&view, values, word),
+        }
+    }
+
+    /// Plays a turn with these choices and goes on from there. The value of a seat is its points of
+    /// the round, objectives included, minus the mean of the others', times their number; a
+    /// playout that stops at the horizon counts the tableaux as they lie.
+    #[inline(always)]
+    pub fn play(
+        &self,
+        position: Position,
+        plays: &[Card; MAX_PLAYERS],
+        rng: &mut Rng,
+    ) -> [f64; MAX_PLAYERS] {
+        self.view.level().call(Play { search: self, position, plays, rng })
+    }
+
+    /// Plays each card of the seat's hand in so many playouts, and gives `value` the card's place in
+    /// the hand, from 0, and what it came to for the seat.
+    ///
+    /// In each playout the hidden cards and all random numbers are the same for every card (common
+    /// random numbers), so that the values of two cards in the same playout are to be compared in
+    /// pairs. All other seats choose their first card before the seat's own is known.
+    #[inline(always)]
+    pub fn each_card(&self, count: u32, rng: &mut Rng, mut value: impl FnMut(usize, f64)) {
+        let seat = self.view.seat();
+        for _ in 0..count {
+            let start = self.deal(rng);
+            let mut plays = self.choose(&start, rng);
             let mut after = rng.clone();
-            for (place, card) in Deck::cards(view.hand()).enumerate() {
-                let (mut position, mut plays) = (start, plays);
-                // A choice draws one number whatever it comes to, so all cards draw as many.
+            for (place, card) in Deck::cards(self.view.hand()).enumerate() {
                 after = rng.clone();
                 plays[seat] = card;
-                position.turn(level, rules, &plays);
-                for _ in 1..turns {
-                    for seat in 0..players {
-                        plays[seat] = choose(level, rules, &position, seat, bound, &mut after);
-                    }
-                    position.turn(level, rules, &plays);
-                }
-                value(place, position.value(rules, seat, turns == whole));
+                value(place, self.play(start, &plays, &mut after)[seat]);
             }
             *rng = after;
         }
     }
+}
 
-    /// A 32-bit number below this makes a choice uniform.
-    fn bound(&self) -> u64 {
-        match self.policy {
-            Policy::Greedy => (self.noise.clamp(0.0, 1.0) * 4_294_967_296.0) as u64,
-            Policy::Random => 1 << 32,
-        }
+/// See [`Search::choose`].
+struct Choose<'a, 'b, L> {
+    search: &'a Search<'b, L>,
+    position: &'a Position,
+    rng: &'a mut Rng,
+}
+
+impl<S: Level> Kernel for Choose<'_, '_, S> {
+    type Output = [Card; MAX_PLAYERS];
+
+    #[inline(always)]
+    fn run<L: Level>(self, _: L) -> [Card; MAX_PLAYERS] {
+        self.search.choices(self.position, self.rng)
     }
 }
 
-/// A seat's choice. Of the 64 bits that it draws, 32 say whether it is uniform, and the others then
-/// pick the card: that is uniform to within 2^-27 for the largest hands.
-#[inline(always)]
-fn choose<L: Level>(
-    level: L,
-    rules: &Rules,
-    position: &Position,
-    seat: usize,
-    bound: u64,
-    rng: &mut Rng,
-) -> Card {
-    let word = rand::Rng::next_u64(rng);
-    let hand = position.hands[seat];
-    if word & 0xffff_ffff < bound {
-        let place = ((word >> 32) * u64::from(position.public.hand_size)) >> 32;
-        return level.select(hand, place as u32) as Card;
-    }
-    greedy::choice(&View::new(rules, &position.public, hand, seat, level))
+/// See [`Search::play`].
+struct Play<'a, 'b, L> {
+    search: &'a Search<'b, L>,
+    position: Position,
+    plays: &'a [Card; MAX_PLAYERS],
+    rng: &'a mut Rng,
 }
 
-/// A hand for each seat: the own one and what is known of the others', the hidden rest dealt from
-/// the unseen cards.
-#[inline(always)]
-fn deal<L: Level>(level: L, view: &View<'_, L>, rng: &mut Rng) -> [u64; MAX_PLAYERS] {
-    let mut hands = [0; MAX_PLAYERS];
-    hands[view.seat()] = view.hand();
-    let mut unseen = view.unseen();
-    for other in view.others() {
-        hands[other] = view.known(other);
-        for _ in 0..view.hidden(other) {
-            let card = 1 << level.select(unseen, below(rng, unseen.count_ones().max(1)));
-            hands[other] |= card;
-            unseen &= !card;
+impl<S: Level> Kernel for Play<'_, '_, S> {
+    type Output = [f64; MAX_PLAYERS];
+
+    #[inline(always)]
+    fn run<L: Level>(self, _: L) -> [f64; MAX_PLAYERS] {
+        let Play { search, mut position, plays, rng } = self;
+        let (level, rules) = (search.view.level(), search.view.rules());
+        position.turn(level, rules, plays);
+        for _ in 1..search.turns {
+            let plays = search.choices(&position, rng);
+            position.turn(level, rules, &plays);
         }
+        position.values(rules, search.whole, search.carries)
     }
-    hands
 }
 
 impl Position {
+    /// A seat's hand.
+    #[inline(always)]
+    pub fn hand(&self, seat: usize) -> u64 {
+        self.hands[seat]
+    }
+
     #[inline(always)]
     fn turn<L: Level>(&mut self, level: L, rules: &Rules, plays: &[Card; MAX_PLAYERS]) {
         for seat in 0..rules.players() {
@@ -144,15 +254,14 @@ impl Position {
         self.public.turn(level, rules, plays);
     }
 
-    /// The points of the round, own minus mean of the others, times the number of others.
     #[inline(always)]
-    fn value(&mut self, rules: &Rules, seat: usize, ended: bool) -> i32 {
-        let mut points = [0; MAX_PLAYERS];
+    fn values(&mut self, rules: &Rules, ended: bool, carries: f64) -> [f64; MAX_PLAYERS] {
+        let mut points = [0.0; MAX_PLAYERS];
         if ended {
             let last = self.hands.map(|hand| hand.trailing_zeros() as Card);
             let scores = self.public.end_round(rules, &last);
             for (points, score) in points.iter_mut().zip(&scores) {
-                *points = i32::from(score.sum());
+                *points = f64::from(score.sum());
             }
         } else {
             for seat in 0..rules.players() {
@@ -160,10 +269,17 @@ impl Position {
                 let columns = tableau.column_points(rules.deck(), &self.public.scoring);
                 let bubbles = rules.deck().bonus_points(tableau.cards);
                 let objectives = self.public.objective_points(rules, seat);
-                points[seat] = i32::from(columns + bubbles + objectives);
+                points[seat] = f64::from(columns + bubbles + objectives);
             }
         }
-        let all: i32 = points[..rules.players()].iter().sum();
-        rules.players() as i32 * points[seat] - all
+        let players = rules.players();
+        if carries != 0.0 {
+            for seat in 0..players {
+                let cards = Deck::cards(self.public.tableaux[seat].cards);
+                points[seat] += carries * cards.map(distance).sum::<f64>();
+            }
+        }
+        let all: f64 = points[..players].iter().sum();
+        points.map(|own| players as f64 * own - all)
     }
 }

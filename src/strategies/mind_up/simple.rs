@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Card, Decision, Desk, Level, Strategy, View};
 
 /// Plays uniformly at random.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Random {}
 
@@ -21,7 +21,7 @@ impl Strategy for Random {
 }
 
 /// Plays the lowest card.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lowest {}
 
@@ -37,7 +37,7 @@ impl Strategy for Lowest {
 }
 
 /// Plays the highest card.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Highest {}
 

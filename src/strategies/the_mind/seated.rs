@@ -147,7 +147,13 @@ impl<S: Strategy> Build<dyn Player> for Ready<S> {
 
 /// The line of a strategy in the list of families.
 pub(super) const fn family<S: Strategy>() -> Family<dyn Player> {
-    Family { name: S::NAME, summary: S::SUMMARY, defaults: defaults::<S>, build: build::<S> }
+    Family {
+        name: S::NAME,
+        summary: S::SUMMARY,
+        defaults: defaults::<S>,
+        strategies: &[],
+        build: build::<S>,
+    }
 }
 
 const STAR: &str = "star";
