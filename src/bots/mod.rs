@@ -107,8 +107,11 @@ impl Settings {
 /// # Errors
 /// At the key `command`.
 pub fn check_command(spec: &StrategySpec) -> Result<(), InputError> {
-    let empty = || spec.parameters.get("command").and_then(Value::as_array)?.first();
-    if spec.family == NAME && empty().is_none() {
+    let has_command = |all: &Map<String, Value>| {
+        all.get("command").and_then(Value::as_array).is_some_and(|command| !command.is_empty())
+    };
+    let mut by_players = spec.players.values().filter(|own| own.contains_key("command"));
+    if spec.family == NAME && !has_command(&spec.parameters) && !by_players.any(has_command) {
         let what = "name the program and its arguments: \
                     { base = \"bot\", command = [\"python3\", \"my-bot.py\"] }";
         return Err(InputError::new("command", "[]", what));

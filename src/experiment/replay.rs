@@ -231,8 +231,9 @@ fn seats<P: ?Sized>(
     strategies: &[&StrategySpec],
     bots: &mut Vec<(usize, Arc<Counts>)>,
 ) -> Result<Vec<Box<P>>, RunError> {
+    let players = strategies.len();
     let seat = |(seat, strategy): (usize, &&StrategySpec)| {
-        let built = build(families, strategy, strategies.len())?;
+        let built = build(families, strategy, players)?;
         bots.extend(built.counts().map(|counts| (seat, counts)));
         Ok(built.seat()?)
     };

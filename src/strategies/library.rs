@@ -212,8 +212,7 @@ impl Library {
         let points = grid(&changes, |key| named.parameters.get(key).is_some_and(Value::is_array))?;
         let spec = |(changes, varied)| {
             let spec = self.whole(game, named.with(game, name, changes, varied)?, depth)?;
-            crate::bots::check_command(&spec)?;
-            Ok(spec)
+            crate::bots::check_command(&spec).map(|()| spec)
         };
         points.into_iter().map(spec).collect()
     }

@@ -1,7 +1,6 @@
 //! The games behind the arenas.
 
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use super::arena::Engine;
@@ -24,10 +23,19 @@ type ByPlayers<P> = BTreeMap<usize, Arc<Builders<P>>>;
 fn builders<P: ?Sized>(plan: &Plan, families: &[Family<P>]) -> Result<ByPlayers<P>, InputError> {
     let mut all = BTreeMap::new();
     for players in plan.cells.iter().map(|cell| cell.players) {
-        if let Entry::Vacant(place) = all.entry(players) {
-            let builds = plan.strategies.iter().map(|strategy| build(families, strategy, players));
-            place.insert(Arc::new(builds.collect::<Result<_, _>>()?));
+        if all.contains_key(&players) {
+            continue;
         }
+        let known: Option<(usize, Arc<Builders<P>>)> =
+            all.first_key_value().map(|(&count, builders)| (count, Arc::clone(builders)));
+        let builds = plan.strategies.iter().enumerate().map(|(number, strategy)| match &known {
+            // The same one, so that a bot's process serves all cells.
+            Some((count, known)) if strategy.at(*count) == strategy.at(players) => {
+                Ok(known[number].clone())
+            }
+            _ => build(families, strategy, players),
+        });
+        all.insert(players, Arc::new(builds.collect::<Result<_, _>>()?));
     }
     Ok(all)
 }
