@@ -24,7 +24,10 @@ fn playthrough(game: GameId, family: &str) -> String {
         _ => (2, "groups = [{ name = 'golden', cv = 0.1, jitter = 0.1, reaction = 0.2 }]"),
     };
     // What takes long is made quick: a golden game shows behaviour, not strength.
-    let quick = if family == "monte-carlo" { ", playouts = 2" } else { "" };
+    let quick = match (game, family) {
+        (GameId::MindUp, "monte-carlo") => ", playouts = 2",
+        _ => "",
+    };
     let strategy = format!("{{ base = '{family}', name = 'x'{quick} }}");
     let seats = vec![strategy; players].join(", ");
     let text = format!(

@@ -60,10 +60,16 @@ fn any_seat() -> impl Strategy<Value = (Body, &'static str, Value)> {
             json!({"policy": "when-risk-above", "risk": risk, "margin": margin})
         }),
         Just(json!({"policy": "when-risk-above", "risk": 0.05})),
+        (-1.0..1.0, -1.0..1.0, -1.0..1.0).prop_map(|(bias, lives, cards)| {
+            json!({"policy": "learned", "bias": bias, "lives": lives, "cards": cards})
+        }),
     ];
     let family = prop::sample::select(common::families());
-    (any_body(), family, star)
-        .prop_map(|(body, family, star)| (body, family, json!({"star": star})))
+    (any_body(), family, star).prop_map(|(body, family, star)| {
+        let mut parameters = common::quick(family);
+        parameters["star"] = star;
+        (body, family, parameters)
+    })
 }
 
 fn any_blind(extreme: bool) -> impl Strategy<Value = Value> {
@@ -165,14 +171,21 @@ proptest! {
 
 #[test]
 fn blocks_and_order_do_not_matter() {
-    for game in [TheMind, TheMindExtreme] {
+    let teams = [
+        ["linear", "power", "rank"],
+        ["exponential", "threshold", "random"],
+        ["adaptive", "monte-carlo", "cheat-perfect"],
+    ];
+    assert!(common::families().iter().all(|family| teams.as_flattened().contains(family)));
+    for (game, team) in
+        [TheMind, TheMindExtreme].iter().flat_map(|&game| teams.map(|team| (game, team)))
+    {
         let rules = rules(game, 3, json!({"stars": 3}));
         let body =
             Body { cv: 0.14, jitter: 0.2, tempo_spread: 0.1, reaction: 0.25, ..Body::default() };
         let bodies = [body; 3];
         let star = json!({"star": {"policy": "when-risk-above", "risk": 0.3}});
-        let mut seats: Seats =
-            ["linear", "power", "rank"].iter().map(|name| seat(name, star.clone())).collect();
+        let mut seats: Seats = team.iter().map(|name| seat(name, star.clone())).collect();
         let keys: Vec<_> = (0..65).map(|game| key(3, game)).collect();
         let (whole, records) = play(&rules, &bodies, &mut seats, &keys);
         let mut reversed: Vec<_> = keys.clone();
@@ -180,10 +193,42 @@ fn blocks_and_order_do_not_matter() {
         let (mut back, _) = play(&rules, &bodies, &mut seats, &reversed);
         back.reverse();
         assert_eq!(whole, back);
-        assert!(game == TheMindExtreme || whole.iter().any(|outcome| outcome.stars_used > 0));
+        let starred = whole.iter().any(|outcome| outcome.stars_used > 0);
+        assert!(starred || game == TheMindExtreme || team.contains(&"cheat-perfect"));
         for (index, key) in keys.iter().enumerate() {
             let (alone, record) = play(&rules, &bodies, &mut seats, &[*key]);
             assert_eq!((alone[0], &record[0]), (whole[index], &records[index]));
+        }
+    }
+}
+
+#[test]
+fn the_ends_of_parameters_ranges_can_be_played() {
+    let table = |rise: f64, power: f64| {
+        json!({"steps": [1e-9, 100], "rises": [rise, (-rise).clamp(-20.0, 10.0)],
+               "stretch": power, "density": power, "cards": -power})
+    };
+    let far = json!({"family": "exponential", "pace": 1000, "steepness": 20, "pivot": 1});
+    let odd = [
+        ("threshold", table(-20.0, 5.0)),
+        ("threshold", table(10.0, -5.0)),
+        ("exponential", json!({"pace": 1000, "steepness": 20, "pivot": 1})),
+        ("exponential", json!({"pace": 1e-300, "steepness": 1e-300, "pivot": 100})),
+        ("power", json!({"pace": 1000, "exponent": 10, "pivot": 1})),
+        ("adaptive", json!({"pace": 1000, "exponent": 10, "pivot": 1, "follow": 1, "prior": 1})),
+        ("monte-carlo", json!({"samples": 3, "cv": 0, "jitter": 0, "price": 1, "plan": far})),
+        ("monte-carlo", json!({"samples": 1, "cv": 10, "jitter": 1000, "price": 0})),
+    ];
+    for (game, blind) in [(TheMind, "none"), (TheMindExtreme, "all"), (TheMindExtreme, "none")] {
+        let rules = rules(game, 3, json!({"blind": blind, "levels": 6, "lives": 9}));
+        let body = Body { cv: 0.2, jitter: 0.2, reaction: 0.2, adaptation: 0.5, ..Body::default() };
+        for (family, parameters) in &odd {
+            let mut seats: Seats = (0..3).map(|_| seat(family, parameters.clone())).collect();
+            let keys: Vec<_> = (0..8).map(|game| key(3, game)).collect();
+            let (outcomes, records) = play(&rules, &[body; 3], &mut seats, &keys);
+            for (outcome, record) in outcomes.iter().zip(&records) {
+                agree(outcome, record, &rules);
+            }
         }
     }
 }

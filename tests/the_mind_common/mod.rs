@@ -14,7 +14,7 @@ use mindlab::games::the_mind::rules::Rules;
 use mindlab::rng::{GameKey, deal_key};
 use mindlab::strategies::Build;
 use mindlab::strategies::the_mind::FAMILIES;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Rules from options as files write them.
 pub fn rules(game: GameId, players: usize, options: Value) -> Rules {
@@ -32,6 +32,11 @@ pub fn strategy(family: &str, changes: Value) -> Arc<dyn Build<dyn Player>> {
     let mut parameters = (family.defaults)();
     parameters.extend(changes.as_object().unwrap().clone());
     (family.build)(&parameters).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Parameters that make a family quick where its strength does not matter.
+pub fn quick(family: &str) -> Value {
+    if family == "monte-carlo" { json!({"samples": 4}) } else { json!({}) }
 }
 
 /// The key of a game of seed 1.

@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn who_plans_alike_and_keeps_time_sees_the_own_pace() {
         let body = Body { adaptation: 0.5, ..Body::default() };
-        for family in ["linear", "power", "rank"] {
+        for family in ["linear", "power", "exponential", "rank", "threshold", "adaptive"] {
             for game in [GameId::TheMind, GameId::TheMindExtreme] {
                 for tempo in tempos(family, game, body).iter().flatten() {
                     assert!((tempo - 1.0).abs() < 1e-9, "{family} {game} {tempo}");

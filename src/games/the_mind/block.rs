@@ -159,16 +159,7 @@ impl Block {
     fn begin<O: Observer>(&mut self, hall: &mut Hall<'_, O>) {
         let slots = hall.keys.len();
         self.games.clear();
-        self.games.resize_with(slots, || Game {
-            table: Table::new(hall.rules),
-            held: 0,
-            silent: 0,
-            refocuses: 0,
-            over: false,
-            plans: [0; MAX_SEATS],
-            moments: [f64::INFINITY; MAX_SEATS],
-            falling: [hall.rules.layout().card(0, 1); MAX_SEATS],
-        });
+        self.games.resize_with(slots, || Game::new(hall.rules, Table::new(hall.rules)));
         refill(&mut self.outcomes, slots, Outcome::default());
         refill(&mut self.votes, slots, false);
         refill(&mut self.units, slots, ());
@@ -321,6 +312,20 @@ impl Block {
 }
 
 impl Game {
+    /// A game at a table.
+    pub(super) fn new(rules: &Rules, table: Table) -> Game {
+        Game {
+            table,
+            held: 0,
+            silent: 0,
+            refocuses: 0,
+            over: false,
+            plans: [0; MAX_SEATS],
+            moments: [f64::INFINITY; MAX_SEATS],
+            falling: [rules.layout().card(0, 1); MAX_SEATS],
+        }
+    }
+
     /// The seat that acts next, and when; `None` where nobody would.
     #[inline(always)]
     pub(super) fn first<const N: usize>(

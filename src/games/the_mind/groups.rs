@@ -200,7 +200,10 @@ mod tests {
     #[test]
     fn compiled_in_groups_are_sound() {
         let names: Vec<&str> = all().iter().map(|group| group.name.as_str()).collect();
-        assert_eq!(names, ["ideal", "counting", "intuitive", "strangers"]);
+        assert_eq!(
+            names,
+            ["ideal", "counting", "intuitive", "strangers", "novices", "well-rehearsed"]
+        );
         for group in all() {
             group.body.check().unwrap();
             assert!(!group.source.is_empty());

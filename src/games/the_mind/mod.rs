@@ -25,6 +25,8 @@ pub mod verdict;
 pub mod view;
 
 #[cfg(test)]
+pub(crate) mod probe;
+#[cfg(test)]
 mod rules_tests;
 
 pub use levels::deal_hands;

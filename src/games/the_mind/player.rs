@@ -4,6 +4,7 @@
 //! a bot from outside can answer for many games at once.
 
 use super::block::Game;
+use super::cards::Cards;
 use super::rules::Rules;
 use super::timing::Clocks;
 use super::view::View;
@@ -117,6 +118,31 @@ impl<A> Batch<'_, A> {
             let view = View::new(self.rules, &game.table, self.seat);
             ask(slot, &keys[slot], &view, &mut answers[slot]);
         }
+    }
+}
+
+/// The licence to see all hands, for players whose name says that they do.
+///
+/// A [`View`] has no other hands in it, and no strategy can get at them through one: this is a door
+/// of its own, for bounds that honest players are measured against.
+#[derive(Debug, Clone, Copy)]
+pub struct Cheat(());
+
+impl Cheat {
+    /// The licence of a player of that name: none unless it begins with `cheat-`.
+    pub const fn named(name: &str) -> Option<Cheat> {
+        match name.as_bytes() {
+            [b'c', b'h', b'e', b'a', b't', b'-', ..] => Some(Cheat(())),
+            _ => None,
+        }
+    }
+}
+
+impl<A> Batch<'_, A> {
+    /// As [`Batch::each`], with the hands of all seats besides.
+    pub fn each_open(&mut self, _: Cheat, mut ask: impl FnMut(&View<'_>, &[Cards], &mut A)) {
+        let (games, players) = (self.games, self.rules.players());
+        self.each(|slot, _, view, answer| ask(view, &games[slot].table.hands[..players], answer));
     }
 }
 

@@ -146,13 +146,28 @@ impl Table {
         self.hands[seat]
     }
 
-    /// Puts other cards into the hands, as many in each as before.
+    /// Puts other cards into the hands and onto the blind piles, as many of each seat as before.
     #[cfg(test)]
-    pub(crate) fn set_hands(&mut self, hands: [Cards; MAX_SEATS]) {
-        for (hand, size) in hands.iter().zip(self.public.sizes) {
-            assert_eq!(hand.len(), u32::from(size));
+    pub(crate) fn set_secrets(&mut self, hands: [Cards; MAX_SEATS], played: [Cards; MAX_SEATS]) {
+        for seat in 0..MAX_SEATS {
+            assert_eq!(hands[seat].len(), self.hands[seat].len());
+            assert_eq!(played[seat].len(), self.played_blind[seat].len());
         }
         self.hands = hands;
+        self.played_blind = played;
+        self.tails = Cards::NONE;
+    }
+
+    /// Says how many seconds passed before the last event.
+    #[cfg(test)]
+    pub(crate) const fn set_pause(&mut self, seconds: f64) {
+        self.public.pause = seconds;
+    }
+
+    /// The cards that a seat played blind in this level.
+    #[cfg(test)]
+    pub(crate) const fn played_blind(&self, seat: usize) -> Cards {
+        self.played_blind[seat]
     }
 
     /// Deals a level: `level` from 1, `attempt` from 0, a hand of as many cards for each seat.

@@ -18,7 +18,8 @@ use crate::rng::{Rng, unit};
 /// all cards with the same random numbers, and draws one with a probability in proportion to
 /// `exp(value / temperature)`. What these seats know is what the others know of them: in their
 /// playouts all hidden cards are dealt anew, the own ones too. The own cards are then valued against
-/// seats of all levels.
+/// seats of all levels, the better half of them again and again (sequential halving, Karnin, Koren
+/// and Somekh 2013).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CognitiveHierarchy {
@@ -142,18 +143,18 @@ impl Levels<'_> {
     }
 }
 
-/// Values each card of a seat's hand against the others' plays.
+/// Values some cards of a seat's hand against the others' plays.
 #[inline(always)]
 fn value<L: Level>(
     search: &Search<'_, L>,
     start: &Position,
     mut plays: [Card; MAX_PLAYERS],
-    seat: usize,
+    (seat, cards): (usize, u64),
     rng: &Rng,
     worths: &mut Worths,
 ) -> Rng {
     let mut after = rng.clone();
-    for card in Deck::cards(start.hand(seat)) {
+    for card in Deck::cards(cards) {
         after = rng.clone();
         plays[seat] = card;
         let worth = &mut worths[usize::from(card)];
@@ -161,6 +162,27 @@ fn value<L: Level>(
         worth.count += 1.0;
     }
     after
+}
+
+/// The half of the cards, rounded up, that came to most.
+#[inline(always)]
+fn better_half(worths: &Worths, cards: u64) -> u64 {
+    let mean = |card: Card| {
+        let worth = worths[usize::from(card)];
+        worth.sum / worth.count
+    };
+    let mut left = cards;
+    for _ in 0..cards.count_ones() / 2 {
+        let mut worst = (f64::INFINITY, 0);
+        for card in Deck::cards(left) {
+            // Of equal cards the highest goes.
+            if mean(card) <= worst.0 {
+                worst = (mean(card), card);
+            }
+        }
+        left &= !(1 << worst.1);
+    }
+    left
 }
 
 impl Strategy for CognitiveHierarchy {
@@ -208,38 +230,33 @@ impl Strategy for CognitiveHierarchy {
             known: 0,
             worths: [[[Worth::default(); DECK_SIZE]; MAX_PLAYERS]; MOST_LEVELS],
         };
-        let mut own = [Worth::default(); DECK_SIZE];
-        let answers = (whole * (1.0 - self.share)).ceil().max(1.0) as u32;
-        for level in 0..=self.levels as usize {
-            let answering = level == self.levels as usize;
-            let deals = if answering { answers } else { each.ceil() as u32 };
+        for level in 0..self.levels as usize {
             levels.known = level;
-            for _ in 0..deals {
-                let start = match answering {
-                    true => search.deal(desk.rng),
-                    false => search.deal_all(desk.rng),
-                };
+            for _ in 0..each.ceil() as u32 {
+                let start = search.deal_all(desk.rng);
                 let plays = levels.choose(&search, &start, players, desk.rng);
                 let mut after = desk.rng.clone();
                 for other in 0..players {
-                    if !answering {
-                        let worths = &mut levels.worths[level][other];
-                        after = value(&search, &start, plays, other, desk.rng, worths);
-                    } else if other == seat {
-                        after = value(&search, &start, plays, seat, desk.rng, &mut own);
-                    }
+                    let cards = (other, start.hand(other));
+                    let worths = &mut levels.worths[level][other];
+                    after = value(&search, &start, plays, cards, desk.rng, worths);
                 }
                 *desk.rng = after;
             }
         }
-        let mut best = (f64::NEG_INFINITY, view.hand().trailing_zeros() as Card);
-        for card in Deck::cards(view.hand()) {
-            // Each was tried as often.
-            let sum = own[usize::from(card)].sum;
-            if sum > best.0 {
-                best = (sum, card);
+        levels.known = self.levels as usize;
+        let mut own = [Worth::default(); DECK_SIZE];
+        let mut left = view.hand();
+        let rounds = f64::from(left.count_ones().next_power_of_two().trailing_zeros());
+        let each = whole * (1.0 - self.share) * f64::from(left.count_ones()) / rounds;
+        while left.count_ones() > 1 {
+            for _ in 0..(each / f64::from(left.count_ones())).ceil().max(1.0) as u32 {
+                let start = search.deal(desk.rng);
+                let plays = levels.choose(&search, &start, players, desk.rng);
+                *desk.rng = value(&search, &start, plays, (seat, left), desk.rng, &mut own);
             }
+            left = better_half(&own, left);
         }
-        Decision::Play(best.1)
+        Decision::Play(left.trailing_zeros() as Card)
     }
 }

@@ -93,15 +93,15 @@ impl Linear {
         values: &Values,
         mut each: impl FnMut(Card, f64),
     ) {
-        let odds = Odds::<PLAYERS>::new(view, values.unseen(view));
         let left = f64::from(view.hand_size().saturating_sub(2));
         let worth = self.prizes::<L, PLAYERS>(view, values, left);
+        let means = Odds::new(view, values.unseen(view)).means(worth);
         let last = left == 0.0;
         let keeps = self.keeps / (left + 1.0);
         let extreme = self.extreme + self.extreme_left * left;
         for card in Deck::cards(view.hand()) {
             let own = values.own(view, card);
-            let mut sum = odds.mean(card, &worth) - keeps * own;
+            let mut sum = means.of(card) - keeps * own;
             if !last {
                 sum += self.retakes * own;
                 sum += self.gives * values.others(view, card) + extreme * distance(card);

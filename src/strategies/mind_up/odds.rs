@@ -46,16 +46,57 @@ impl<const PLAYERS: usize> Odds<PLAYERS> {
         below
     }
 
-    /// The mean of a worth that depends on the rank of a card, over its odds.
+    /// Means of a worth that depends on the rank of a card.
     #[inline(always)]
-    pub fn mean(&self, card: Card, worth: &[f64; PLAYERS]) -> f64 {
+    pub fn means(self, worth: [f64; PLAYERS]) -> Means<PLAYERS> {
+        let alike = self.known == [0; PLAYERS];
         let unit = 1.0 / f64::from(self.whole);
-        let below = self.below(card);
+        let worth = if alike { powers(worth) } else { worth };
+        Means { odds: self, alike, unit, worth }
+    }
+}
+
+/// The mean over `n` draws with the same chance `p`, as coefficients of the powers of `p`:
+/// `C(n, k)` times the `k`-th forward difference.
+#[inline(always)]
+fn powers<const PLAYERS: usize>(mut worth: [f64; PLAYERS]) -> [f64; PLAYERS] {
+    for k in 1..PLAYERS {
+        for rank in (k..PLAYERS).rev() {
+            worth[rank] -= worth[rank - 1];
+        }
+    }
+    let mut factor = 1.0;
+    for k in 1..PLAYERS {
+        factor *= (PLAYERS - k) as f64 / k as f64;
+        worth[k] *= factor;
+    }
+    worth
+}
+
+/// See [`Odds::means`].
+pub struct Means<const PLAYERS: usize> {
+    odds: Odds<PLAYERS>,
+    /// Whether nothing is known of the others' hands: then all have the same odds.
+    alike: bool,
+    unit: f64,
+    worth: [f64; PLAYERS],
+}
+
+impl<const PLAYERS: usize> Means<PLAYERS> {
+    /// The mean over a card's odds.
+    #[inline(always)]
+    pub fn of(&self, card: Card) -> f64 {
+        if self.alike {
+            let below = self.odds.unseen & ((1u64 << card) - 1);
+            let p = f64::from(below.count_ones() * self.odds.hidden[0]) * self.unit;
+            return self.worth.iter().rev().fold(0.0, |sum, worth| sum * p + worth);
+        }
+        let below = self.odds.below(card);
         // `mean[r]`: the mean where r of the seats looked at so far play below, the rest open. A
         // seat more mixes neighbours by its odds.
-        let mut mean = *worth;
+        let mut mean = self.worth;
         for other in 0..PLAYERS - 1 {
-            let p = f64::from(below[other]) * unit;
+            let p = f64::from(below[other]) * self.unit;
             for rank in 0..PLAYERS - 1 - other {
                 mean[rank] += (mean[rank + 1] - mean[rank]) * p;
             }

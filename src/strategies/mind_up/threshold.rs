@@ -52,11 +52,11 @@ impl Threshold {
             }
             *worth = (points - common - self.columns[column]).max(0.0);
         }
-        let odds = Odds::<PLAYERS>::new(view, values.unseen(view));
+        let means = Odds::new(view, values.unseen(view)).means(worth);
         let keeps = self.keeps / (left + 1.0);
         let mut best = (f64::NEG_INFINITY, 0);
         for card in Deck::cards(view.hand()) {
-            let sum = odds.mean(card, &worth) - keeps * values.own(view, card);
+            let sum = means.of(card) - keeps * values.own(view, card);
             if sum > best.0 {
                 best = (sum, card);
             }

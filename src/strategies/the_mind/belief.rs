@@ -56,11 +56,36 @@ impl Belief {
         if gap > 0.0 { gap } else { 0.0 }
     }
 
+    /// How many values that may be in a hand come before a card of this rank: on a blind pile the
+    /// gap to the believed top less 1, and at least 0.
+    #[inline(always)]
+    pub fn between(view: &View<'_>, pile: usize, rank: u8) -> f64 {
+        if view.is_blind(pile) {
+            let gap = Belief::of(view, pile).gap(rank) - 1.0;
+            return if gap > 0.0 { gap } else { 0.0 };
+        }
+        let layout = view.layout();
+        let before = layout.before(layout.card(pile, rank));
+        f64::from(Belief::may_be_held(view).and(before).len())
+    }
+
     /// The cards that may be in other hands: not seen, and not below the top of an open pile,
     /// since whoever had held such a card would have had to set it aside.
     #[inline]
     pub fn may_be_out(view: &View<'_>) -> Cards {
         Belief::above_tops(view, view.unseen())
+    }
+
+    /// The same without the cards of blind piles that are not above the believed top: whoever held
+    /// them is likely to have played them.
+    pub fn likely_out(view: &View<'_>) -> Cards {
+        let layout = view.layout();
+        let mut out = Belief::may_be_out(view);
+        for pile in (0..layout.piles()).filter(|&pile| view.is_blind(pile)) {
+            let top = libm::floor(Belief::of(view, pile).top()) as u8;
+            out = out.minus(layout.up_to(pile, top.min(layout.size())));
+        }
+        out
     }
 
     /// The cards that may be in any hand, for one who sees none.

@@ -28,6 +28,14 @@ impl Default for Parameters {
     }
 }
 
+impl Linear {
+    /// The wait for a card at a gap.
+    #[inline(always)]
+    pub(super) fn at(&self, gap: f64) -> f64 {
+        self.pace * gap
+    }
+}
+
 impl Strategy for Linear {
     type Parameters = Parameters;
     type Memory = ();
@@ -41,10 +49,10 @@ impl Strategy for Linear {
 
     #[inline(always)]
     fn intend(&self, view: &View<'_>, _: &mut (), _: &mut Draws<'_>) -> Intent {
-        soonest(view, |pile, rank| Some(self.pace * Belief::of(view, pile).gap(rank)))
+        soonest(view, |pile, rank| Some(self.at(Belief::of(view, pile).gap(rank))))
     }
 
     fn plan(&self, view: &View<'_>, _: &(), seen: &Sight) -> Option<f64> {
-        Some(self.pace * Belief::of(view, seen.pile()).gap(seen.rank()))
+        Some(self.at(Belief::of(view, seen.pile()).gap(seen.rank())))
     }
 }

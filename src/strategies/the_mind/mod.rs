@@ -3,8 +3,13 @@
 //! A family is a file here that implements [`Strategy`], and a line in [`FAMILIES`]. Every family
 //! has a `star` parameter besides its own: a [star policy](stars::Stars).
 
+mod adaptive;
 pub mod belief;
+mod cheat_perfect;
+mod exponential;
 mod linear;
+mod monte_carlo;
+mod plan;
 mod power;
 mod random;
 mod rank;
@@ -12,6 +17,7 @@ mod seated;
 pub mod stars;
 #[cfg(test)]
 mod tests;
+mod threshold;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -23,18 +29,28 @@ use crate::games::the_mind::player::{Intent, Player, Sight};
 use crate::games::the_mind::rules::Rules;
 use crate::games::the_mind::view::View;
 
+pub use adaptive::Adaptive;
+pub use cheat_perfect::CheatPerfect;
+pub use exponential::Exponential;
 pub use linear::Linear;
+pub use monte_carlo::MonteCarlo;
 pub use power::Power;
 pub use random::Random;
 pub use rank::Rank;
 pub use seated::{Draws, Seated};
+pub use threshold::Threshold;
 
 /// All families.
-pub static FAMILIES: [Family<dyn Player>; 4] = [
+pub static FAMILIES: [Family<dyn Player>; 9] = [
     seated::family::<Random>(),
     seated::family::<Linear>(),
     seated::family::<Power>(),
+    seated::family::<Exponential>(),
     seated::family::<Rank>(),
+    seated::family::<Threshold>(),
+    seated::family::<Adaptive>(),
+    seated::family::<MonteCarlo>(),
+    cheat_perfect::family(),
 ];
 
 /// Decides for one seat: what it means to play, and how long to wait for it.
@@ -107,4 +123,12 @@ fn seconds(key: &str, value: f64) -> Result<f64, InputError> {
         return Ok(value);
     }
     Err(InputError::new(key, value, "above 0 and at most 1000 seconds"))
+}
+
+/// Checks a parameter against a range, both ends included.
+fn within(key: &str, value: f64, low: f64, high: f64) -> Result<f64, InputError> {
+    if (low..=high).contains(&value) {
+        return Ok(value);
+    }
+    Err(InputError::new(key, value, format!("from {low} to {high}")))
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::belief::Belief;
-use super::{Draws, Strategy, seconds, soonest};
+use super::{Draws, Strategy, seconds, soonest, within};
 use crate::error::InputError;
 use crate::games::the_mind::cards::DECK;
 use crate::games::the_mind::player::{Intent, Sight};
@@ -54,9 +54,7 @@ impl Strategy for Power {
         if !(exponent > 0.0 && exponent <= 10.0) {
             return Err(InputError::new("exponent", exponent, "above 0 and at most 10"));
         }
-        if !(1.0..=100.0).contains(&pivot) {
-            return Err(InputError::new("pivot", pivot, "from 1 to 100"));
-        }
+        within("pivot", pivot, 1.0, 100.0)?;
         let waits = std::array::from_fn(|gap| parameters.wait(gap as f64));
         Ok(Power { parameters, waits })
     }
@@ -72,11 +70,21 @@ impl Strategy for Power {
 }
 
 impl Power {
+    /// The wait for a card at a gap, whole or not.
+    pub(super) fn at(&self, gap: f64) -> f64 {
+        self.parameters.wait(gap)
+    }
+
+    /// The wait for a card with a whole gap, up to the deck's size.
+    pub(super) fn after(&self, gap: u8) -> f64 {
+        self.waits.get(usize::from(gap)).copied().unwrap_or(f64::INFINITY)
+    }
+
     #[inline(always)]
-    fn wait(&self, view: &View<'_>, pile: usize, rank: u8) -> Option<f64> {
+    pub(super) fn wait(&self, view: &View<'_>, pile: usize, rank: u8) -> Option<f64> {
         match view.top(pile) {
             Some(top) => self.waits.get(usize::from(rank.saturating_sub(top))).copied(),
-            None => Some(self.parameters.wait(Belief::of(view, pile).gap(rank))),
+            None => Some(self.at(Belief::of(view, pile).gap(rank))),
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::Strategy;
@@ -147,19 +149,15 @@ impl<S: Strategy> Build<dyn Player> for Ready<S> {
 
 /// The line of a strategy in the list of families.
 pub(super) const fn family<S: Strategy>() -> Family<dyn Player> {
-    Family {
-        name: S::NAME,
-        summary: S::SUMMARY,
-        defaults: defaults::<S>,
-        strategies: &[],
-        build: build::<S>,
-    }
+    let defaults = defaults_with_star::<S::Parameters>;
+    Family { name: S::NAME, summary: S::SUMMARY, defaults, strategies: &[], build: build::<S> }
 }
 
 const STAR: &str = "star";
 
-fn defaults<S: Strategy>() -> Map<String, Value> {
-    let own = serde_json::to_value(S::Parameters::default());
+/// A family's parameters at their defaults, its star policy among them.
+pub(super) fn defaults_with_star<P: Serialize + Default>() -> Map<String, Value> {
+    let own = serde_json::to_value(P::default());
     let mut map = match own {
         Ok(Value::Object(map)) => map,
         _ => Map::new(),
@@ -169,34 +167,33 @@ fn defaults<S: Strategy>() -> Map<String, Value> {
 }
 
 fn build<S: Strategy>(parameters: &Map<String, Value>) -> Built<dyn Player> {
+    let (stars, own) = with_stars(parameters)?;
+    Ok(Arc::new(Ready { strategy: S::new(own)?, stars }))
+}
+
+/// A family's star policy, and its own parameters.
+///
+/// # Errors
+/// The parameter that will not do, as the error's key.
+pub(super) fn with_stars<P: Serialize + DeserializeOwned + Default>(
+    parameters: &Map<String, Value>,
+) -> Result<(Stars, P), InputError> {
     let mut own = parameters.clone();
     // `remove` keeps the order of the rest in the message of an unknown parameter.
     let stars = match own.shift_remove(STAR) {
         Some(star) => Stars::from_json(&star).map_err(|error| error.under(STAR))?,
         None => Stars::default(),
     };
-    let own: S::Parameters = read(&Value::Object(own)).map_err(with_star::<S>)?;
-    Ok(Arc::new(Ready { strategy: S::new(own)?, stars }))
+    Ok((stars, read(&Value::Object(own)).map_err(with_star::<P>)?))
 }
 
 /// Unknown parameters are compared with `star` too.
-fn with_star<S: Strategy>(error: InputError) -> InputError {
-    let known = defaults::<S>();
+fn with_star<P: Serialize + Default>(error: InputError) -> InputError {
+    let known = defaults_with_star::<P>();
     if error.message.starts_with("unknown key") && !known.contains_key(&error.key) {
         let names: Vec<&str> = known.keys().map(String::as_str).collect();
         let message = crate::error::unknown("parameter", &error.key, names.iter().copied());
         return InputError { message, ..error };
     }
     error
-}
-
-/// Asks with a generator that was not made yet, as at a level's start.
-#[cfg(test)]
-pub(super) fn test_draws<T>(
-    key: &GameKey,
-    view: &View<'_>,
-    ask: impl FnOnce(&mut Draws<'_>) -> T,
-) -> T {
-    let mut made = Made { level: 0, attempt: 0, rng: Rng::new(1) };
-    ask(&mut draws(key, view, view.seat(), &mut made))
 }
