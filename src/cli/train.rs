@@ -193,10 +193,7 @@ pub(super) fn shown(folder: &Path, manifest: &Manifest) -> Result<Option<String>
 }
 
 fn head(training: &Training) -> String {
-    match &training.question {
-        Some(question) => format!("{}: {question}\n", training.name),
-        None => format!("{}\n", training.name),
-    }
+    terminal::head(&training.name, training.question.as_deref())
 }
 
 /// What will be learned, the games and the time to expect.
