@@ -5,6 +5,7 @@
 //! experiment file → plan → run (games ← view / choice → strategies) → tally → statistics → output.
 
 pub mod analyze;
+pub mod bots;
 pub mod cli;
 pub mod cpu;
 pub mod error;

@@ -33,6 +33,15 @@ fn spec(text: &str) -> Spec {
     Spec::from_toml(&text, Path::new(""), &Overrides::default()).unwrap()
 }
 
+/// The table of bots, which is there only where one plays.
+fn bots() -> (String, Vec<String>) {
+    let text = spec("game = 'mind-up'\nplayers = 3\nstrategies = ['random']\ndesign = 'self-play'");
+    let plan = Plan::new(&text, &Library::default()).unwrap();
+    assert!(tables::bots(&plan, &[]).is_none());
+    let (name, table) = tables::bots(&plan, &[(0, Default::default())]).unwrap();
+    (name.to_owned(), table.columns)
+}
+
 /// The columns of each file, over all experiments.
 fn columns() -> BTreeMap<String, Vec<String>> {
     let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -41,7 +50,8 @@ fn columns() -> BTreeMap<String, Vec<String>> {
         let tallies = run(&plan, &Fixed, 1, &Monitor::default()).unwrap();
         let tables = tables::all(&plan, &tallies);
         let tables = tables.into_iter().map(|(name, table)| (name.to_owned(), table.columns));
-        for (name, columns) in tables.chain([("games.csv".to_owned(), game_columns(&plan))]) {
+        let games = ("games.csv".to_owned(), game_columns(&plan));
+        for (name, columns) in tables.chain([games, bots()]) {
             let known = all.entry(name).or_default();
             known.extend(columns.into_iter().map(general));
         }

@@ -2,6 +2,7 @@
 
 mod analyze;
 mod bench;
+mod check_bot;
 mod compare;
 mod completions;
 mod dry_run;
@@ -25,8 +26,11 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 
 use crate::error::InputError;
+use crate::experiment::plan::Plan;
+use crate::experiment::replay::Played;
 use crate::experiment::run::RunError;
 use crate::games::paint::Paint;
+use crate::output::notes;
 use crate::strategies::Library;
 
 /// Plays Mind Up!, The Mind and The Mind Extreme by the million, and says who wins.
@@ -57,6 +61,8 @@ enum Command {
     Show(show::Arguments),
     /// Compare two results: what changed, and whether it is more than noise
     Compare(compare::Arguments),
+    /// Try a bot from outside: a program of your own that plays
+    CheckBot(check_bot::Arguments),
     /// Write an experiment or a training to start from
     Init(init::Arguments),
     /// Print the JSON Schema of each format
@@ -92,6 +98,7 @@ pub fn main() -> ExitCode {
         Command::List(arguments) => list::run(arguments),
         Command::Show(arguments) => show::run(arguments),
         Command::Compare(arguments) => compare::run(arguments),
+        Command::CheckBot(arguments) => check_bot::run(arguments),
         Command::Init(arguments) => init::run(arguments),
         Command::Schema(arguments) => schema::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
@@ -141,6 +148,11 @@ fn paint() -> Paint {
 fn library() -> Library {
     let own = PathBuf::from("strategies");
     Library::new(own.is_dir().then_some(own).as_deref())
+}
+
+/// Says what bots from outside failed at in a game that was played alone.
+fn tell_failures(plan: &Plan, played: &Played) {
+    notes::bots(plan, &played.bots).iter().for_each(|note| say(&format!("note: {note}")));
 }
 
 /// The number of threads: as asked for, else one for each core.

@@ -27,7 +27,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N")]
     players: Option<u64>,
     /// Who plays: a strategy for each seat, or one for all; `linear(pace=2)` changes a parameter,
-    /// `human` is asked at the terminal
+    /// `human` is asked at the terminal, `bot(command=["./mine"])` asks a program
     #[arg(long, value_name = "A,B,...")]
     strategies: String,
     /// Whose bodies play, for the Minds: `intuitive`, `ideal(cv=0.1)` [default: ideal]
@@ -60,6 +60,7 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
         return with_humans(&arguments, &plan, humans, console);
     }
     let played = replay::play(&plan, PLACE).map_err(super::run_error)?;
+    super::tell_failures(&plan, &played);
     if let Some(path) = &arguments.save {
         std::fs::write(path, played.line() + "\n").map_err(|error| refuse(path, &error))?;
     }
@@ -87,6 +88,7 @@ fn with_humans(
         }
         Err(error) => return Err(super::run_error(error)),
     };
+    super::tell_failures(plan, &played);
     let line = played.line() + "\n";
     let path = match &arguments.save {
         Some(path) => {

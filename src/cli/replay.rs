@@ -27,6 +27,7 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     let plan = reopen::plan(&arguments.folder, &manifest, &library())?;
     let place = told::place(&plan, arguments.game)?;
     let played = replay::play(&plan, place).map_err(super::run_error)?;
+    super::tell_failures(&plan, &played);
     let text = if arguments.record {
         played.line() + "\n"
     } else {

@@ -10,6 +10,7 @@ use anyhow::{Context, Result};
 
 use super::signals::Signals;
 use super::{dry_run, library, print, say, threads};
+use crate::bots::is_uncertain;
 use crate::error::InputError;
 use crate::experiment::plan::Plan;
 use crate::experiment::run::{Fixed, GameSink, Monitor, game_columns, run as play};
@@ -184,12 +185,13 @@ fn play_job(job: &Job, threads: usize, quiet: bool, stop: &Arc<AtomicBool>) -> R
         return Ok(());
     }
     let took = clock.elapsed();
-    let tables = tables::all(plan, &tallies);
-    draft.finish(
-        &Subject::of(spec, plan),
-        &tables,
-        folder::Run { started, took, games, threads },
-    )?;
+    let bots = monitor.bots();
+    let mut tables = tables::all(plan, &tallies);
+    tables.extend(tables::bots(plan, &bots));
+    let reproducible =
+        !bots.iter().any(|(number, seen)| is_uncertain(&plan.strategies[*number]) || seen.failed());
+    let run = folder::Run { started, took, games, threads, reproducible };
+    draft.finish(&Subject::of(spec, plan), &tables, run)?;
     let table = |name: &str| tables.iter().find(|(known, _)| *known == name).map(|(_, t)| t);
     if let (Some(summary), Some(lineups)) = (table("summary.csv"), table("lineups.csv")) {
         let shown = terminal::results(summary, lineups, table("rungs.csv"));
@@ -198,6 +200,8 @@ fn play_job(job: &Job, threads: usize, quiet: bool, stop: &Arc<AtomicBool>) -> R
             notes::too_small(summary).iter().for_each(|note| say(&format!("note: {note}")));
         }
     }
+    // Not a matter of taste: the figures above are those of a bot that failed.
+    notes::bots(plan, &bots).iter().for_each(|note| say(&format!("note: {note}")));
     if !quiet {
         say(&ending(plan, games, took.as_secs_f64(), threads, folder));
     }

@@ -78,7 +78,8 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
         return Ok(status);
     }
     let games = state.games;
-    let run = folder::Run { started, took: clock.elapsed(), games, threads };
+    let reproducible = !task.job.plan.strategies.iter().any(crate::bots::is_uncertain);
+    let run = folder::Run { started, took: clock.elapsed(), games, threads, reproducible };
     finish(&task, &state, run)
 }
 

@@ -1,7 +1,10 @@
 //! One game of a plan, played alone: the same game that the run counted.
 
+use std::sync::Arc;
+
 use super::plan::{GameRules, Place, Plan};
 use super::run::RunError;
+use crate::bots::{Counts, Seen};
 use crate::error::InputError;
 use crate::games::mind_up::{Public, RoundScore};
 use crate::games::record::{Illegal, parse};
@@ -17,6 +20,8 @@ pub struct Played {
     pub names: Vec<String>,
     /// What happened, and what a run counts of it.
     pub game: PlayedGame,
+    /// What bots from outside failed at, by their strategies' numbers in the plan.
+    pub bots: Vec<(usize, Seen)>,
 }
 
 /// The record of a game, and its outcome.
@@ -87,10 +92,11 @@ pub fn play_with(
         Some((_, name)) => name.to_owned(),
         None => strategy.label.clone(),
     };
+    let mut bots = Vec::new();
     let names: Vec<String> = strategies.iter().enumerate().map(name).collect();
     let game = match &cell.rules {
         GameRules::MindUp(rules) => {
-            let mut seats = seats(crate::strategies::mind_up::FAMILIES, &strategies)?;
+            let mut seats = seats(crate::strategies::mind_up::FAMILIES, &strategies, &mut bots)?;
             for (seat, player) in seats.iter_mut().enumerate() {
                 if let Some((guests, _)) = guest(seat) {
                     *player = guests.mind_up(&names);
@@ -100,7 +106,7 @@ pub fn play_with(
             mind_up_game(rules, &mut seats, key, watcher)?
         }
         GameRules::TheMind(rules) => {
-            let mut seats = seats(&crate::strategies::the_mind::FAMILIES, &strategies)?;
+            let mut seats = seats(&crate::strategies::the_mind::FAMILIES, &strategies, &mut bots)?;
             let mut bodies = cell.bodies();
             for (seat, player) in seats.iter_mut().enumerate() {
                 if let Some((guests, _)) = guest(seat) {
@@ -113,7 +119,10 @@ pub fn play_with(
             the_mind_game(rules, &bodies, &mut seats, key, watcher, left)?
         }
     };
-    Ok(Played { names, game })
+    let seen = |(seat, counts): (usize, Arc<Counts>)| {
+        (lineup.strategy(place.rotation, seat), counts.seen())
+    };
+    Ok(Played { names, game, bots: bots.into_iter().map(seen).collect() })
 }
 
 /// A game of Mind Up!, recorded.
@@ -220,10 +229,14 @@ impl<'a> the_mind::block::Observer
 fn seats<P: ?Sized>(
     families: &[Family<P>],
     strategies: &[&StrategySpec],
+    bots: &mut Vec<(usize, Arc<Counts>)>,
 ) -> Result<Vec<Box<P>>, RunError> {
-    let players = strategies.len();
-    let seat = |strategy: &&StrategySpec| Ok(build(families, strategy, players)?.seat()?);
-    strategies.iter().map(seat).collect()
+    let seat = |(seat, strategy): (usize, &&StrategySpec)| {
+        let built = build(families, strategy, strategies.len())?;
+        bots.extend(built.counts().map(|counts| (seat, counts)));
+        Ok(built.seat()?)
+    };
+    strategies.iter().enumerate().map(seat).collect()
 }
 
 impl Played {

@@ -10,6 +10,7 @@ mod sink;
 pub use rows::columns as game_columns;
 pub use sink::GameSink;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,6 +21,7 @@ use engines::Game;
 
 use super::plan::Plan;
 use super::tally::{ScoreTally, Tally, TeamTally};
+use crate::bots::{Counts, Seen};
 use crate::error::InputError;
 use crate::error::PlayError;
 use crate::games::GameId;
@@ -27,11 +29,12 @@ use crate::games::GameId;
 /// The most deals of a block: they are played in lockstep, and a block is what a thread takes at a
 /// time. Results do not depend on it.
 pub const BLOCK: u64 = 64;
-/// A block that took less is followed by a larger one.
-const SHORT: Duration = Duration::from_millis(20);
-/// A block that took more is followed by a smaller one, so that a run of slow strategies shows how
-/// far it is and can be stopped.
-const LONG: Duration = Duration::from_millis(200);
+/// A block that took less is followed by a larger one, and one that took more by a smaller one, so
+/// that a run of slow strategies shows how far it is and can be stopped.
+const SHORT_AND_LONG: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(200)];
+/// The same where bots from outside play: what they can do for many games at once needs a block of
+/// many.
+const WITH_BOTS: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(8)];
 
 /// Decides what is played next, from its state and what was tallied. A run is its driver's states in
 /// turn: `stage` says what is played from a state, `next` which state that leads to. So whatever a
@@ -144,9 +147,25 @@ pub struct Monitor {
     pub leader: Mutex<String>,
     /// Where single games go, if they are asked for.
     pub sink: Option<GameSink>,
+    /// The bots from outside that play.
+    pub bots: Mutex<Vec<BotCounts>>,
 }
 
+/// A strategy's number in the plan, and what it was asked and failed.
+pub type BotCounts = (usize, Arc<Counts>);
+
 impl Monitor {
+    /// What the bots from outside were asked and failed so far, by their numbers in the plan.
+    pub fn bots(&self) -> Vec<(usize, Seen)> {
+        let bots = self.bots.lock().unwrap_or_else(PoisonError::into_inner);
+        // A strategy has counts of its own at each number of players.
+        let mut all: BTreeMap<usize, Seen> = BTreeMap::new();
+        for (number, counts) in bots.iter() {
+            all.entry(*number).or_default().add(&counts.seen());
+        }
+        all.into_iter().collect()
+    }
+
     /// Has progress say this beside its numbers.
     fn show(&self, text: String) {
         *self.leader.lock().unwrap_or_else(PoisonError::into_inner) = text;
@@ -206,6 +225,13 @@ fn play<D: Driver, G: Game>(
         .build()
         .map_err(|error| RunError::Threads(error.to_string()))?;
     let own = arenas::<G>(plan)?;
+    let mut bots: Vec<BotCounts> = Vec::new();
+    for (number, counts) in own.iter().flat_map(|arena| arena.engine.bots()) {
+        if !bots.iter().any(|(_, known)| Arc::ptr_eq(known, &counts)) {
+            bots.push((number, counts));
+        }
+    }
+    *monitor.bots.lock().unwrap_or_else(PoisonError::into_inner) = bots;
     let mut sums: Vec<G::Tally> = own.iter().map(Arena::tally).collect();
     while let Some(stage) = driver.stage(plan, &state)? {
         if let Some(note) = &stage.note {
@@ -249,6 +275,8 @@ fn play_stage<E: Engine>(
 ) -> Result<(), PlayError> {
     let queue = Queue::new(&stage.deals);
     let merged = Mutex::new(tallies);
+    let bots = arenas.iter().any(|arena| !arena.engine.bots().is_empty());
+    let [short, long] = if bots { WITH_BOTS } else { SHORT_AND_LONG };
     let failed: Mutex<Option<PlayError>> = Mutex::new(None);
     let merge = |cell: usize, tally: &E::Tally| {
         let mut merged = merged.lock().unwrap_or_else(PoisonError::into_inner);
@@ -282,8 +310,8 @@ fn play_stage<E: Engine>(
                 sink.put(number, rows);
             }
             station.size = match clock.elapsed() {
-                took if took < SHORT => (station.size * 2).min(BLOCK),
-                took if took > LONG => (station.size / 2).max(1),
+                took if took < short => (station.size * 2).min(BLOCK),
+                took if took > long => (station.size / 2).max(1),
                 _ => station.size,
             };
             if station.merged.elapsed() >= MERGE {

@@ -98,6 +98,8 @@ pub struct Run {
     pub games: u64,
     /// The threads that played.
     pub threads: usize,
+    /// Whether the same experiment gives the same bytes again, as far as its run tells.
+    pub reproducible: bool,
 }
 
 /// What was played, for the manifest.
@@ -233,7 +235,7 @@ impl Manifest {
             behaviour: BEHAVIOUR,
             revision: env!("MINDLAB_REVISION").to_owned(),
             complete: run.games == subject.games,
-            reproducible: true,
+            reproducible: run.reproducible,
             hash: subject.hash.clone(),
             seed: subject.seed,
             games: run.games,

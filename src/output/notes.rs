@@ -3,6 +3,8 @@
 
 use super::Table;
 use super::terminal::thousands;
+use crate::bots::{Failure, Seen};
+use crate::experiment::plan::Plan;
 use crate::experiment::results::CONFIDENCE;
 use crate::stats::{deals_needed, normal_quantile};
 
@@ -21,6 +23,27 @@ pub fn too_small(summary: &Table) -> Vec<String> {
         notes.push(format!("and {more} more comparisons like these"));
     }
     notes
+}
+
+/// A note on each bot from outside that failed: at what, and the first failure of each kind.
+pub fn bots(plan: &Plan, bots: &[(usize, Seen)]) -> Vec<String> {
+    let note = |(number, seen): &(usize, Seen)| {
+        let count = |number: u64| thousands(&number.to_string());
+        let kinds = Failure::ALL.iter().zip(seen.failures).zip(&seen.first);
+        let kinds = kinds.filter(|((_, count), _)| *count > 0).map(|((kind, failed), first)| {
+            let first = first.as_deref().unwrap_or_default();
+            format!("{} {} (first: {first})", count(failed), kind.name())
+        });
+        let what = match seen.forfeits {
+            0 => String::new(),
+            forfeits => format!("; {} games forfeited", count(forfeits)),
+        };
+        let kinds = kinds.collect::<Vec<_>>().join(", ");
+        let label = &plan.strategies[*number].label;
+        let answers = count(seen.answers);
+        seen.failed().then(|| format!("bot {label}: of {answers} answers {kinds}{what}"))
+    };
+    bots.iter().filter_map(note).collect()
 }
 
 /// A row's name, its figure, the standard error of it, its games.

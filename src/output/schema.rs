@@ -38,11 +38,13 @@ pub enum Format {
     Objectives,
     /// The manifest of a folder of results
     Manifest,
+    /// A line of the protocol of bots
+    Bot,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 7] = [
+    pub const ALL: [Format; 8] = [
         Format::Experiment,
         Format::Training,
         Format::Strategy,
@@ -50,6 +52,7 @@ impl Format {
         Format::Setup,
         Format::Objectives,
         Format::Manifest,
+        Format::Bot,
     ];
 
     /// The name on the command line.
@@ -62,6 +65,7 @@ impl Format {
             Format::Setup => "setup",
             Format::Objectives => "objectives",
             Format::Manifest => "manifest",
+            Format::Bot => "bot",
         }
     }
 
@@ -76,6 +80,7 @@ impl Format {
             Format::Setup => root::<Setup>(&mut generator),
             Format::Objectives => root::<ObjectiveFile>(&mut generator),
             Format::Manifest => root::<Manifest>(&mut generator),
+            Format::Bot => crate::bots::schema::schema(&mut generator),
         };
         let definitions = generator.take_definitions(true);
         if let Some(table) = schema.as_object_mut() {

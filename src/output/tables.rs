@@ -7,6 +7,7 @@ mod teams;
 use serde_json::Value;
 
 use super::{Table, real};
+use crate::bots::{Failure, Seen};
 use crate::experiment::plan::{Cell, Plan, varied_text};
 use crate::experiment::results::Estimate;
 use crate::experiment::run::Tallies;
@@ -24,6 +25,31 @@ pub fn all(plan: &Plan, tallies: &Tallies) -> Vec<(&'static str, Table)> {
         }
         Tallies::Teams(tallies) => teams::all(plan, tallies),
     }
+}
+
+/// The table of bots from outside, by strategy; none where none plays.
+pub fn bots(plan: &Plan, bots: &[(usize, Seen)]) -> Option<(&'static str, Table)> {
+    if bots.is_empty() {
+        return None;
+    }
+    let (_, parameters) = plan.varied_columns();
+    let mut columns: Vec<String> = ["game", "strategy"].map(str::to_owned).to_vec();
+    let figures = ["games", "answers"].into_iter().chain(Failure::ALL.map(Failure::name));
+    let figures: Vec<&str> = figures.chain(["forfeits"]).collect();
+    columns.extend(parameters.iter().map(|name| match figures.contains(&name.as_str()) {
+        true => format!("strategy_{name}"),
+        false => name.clone(),
+    }));
+    columns.extend(figures.into_iter().map(str::to_owned));
+    let row = |(number, seen): &(usize, Seen)| {
+        let strategy = &plan.strategies[*number];
+        let mut fields = vec![plan.game.name().to_owned(), strategy.label.clone()];
+        fields.extend(parameters.iter().map(|name| value_of(&strategy.varied, name)));
+        let counts = [seen.games, seen.answers].into_iter().chain(seen.failures);
+        fields.extend(counts.chain([seen.forfeits]).map(|count| count.to_string()));
+        fields
+    };
+    Some(("bots.csv", Table { columns, rows: bots.iter().map(row).collect() }))
 }
 
 /// Builds a table. Every row begins with its cell and what grids vary in it: options of the rules

@@ -149,6 +149,13 @@ impl GameKey {
         self.seats(round, attempt, part).child(seat as u64).rng()
     }
 
+    /// The seed that a bot from outside is given for its seat of this game, below 2^53, which is
+    /// what all languages read from JSON: the 53 highest bits of child 0 of the seat's strategy in
+    /// the first round (or level) and attempt.
+    pub const fn bot_seed(self, seat: usize) -> u64 {
+        (self.seats(0, 0, SeatPart::Strategy).child(seat as u64).child(0).0 >> 75) as u64
+    }
+
     /// The node whose children are the seats, where all of them are wanted.
     #[inline]
     pub const fn seats(self, round: usize, attempt: usize, part: SeatPart) -> Key {

@@ -210,8 +210,11 @@ impl Library {
         let (base, name, changes) = split(entry)?;
         let named = self.get_within(game, base, depth)?;
         let points = grid(&changes, |key| named.parameters.get(key).is_some_and(Value::is_array))?;
-        let spec =
-            |(changes, varied)| self.whole(game, named.with(game, name, changes, varied)?, depth);
+        let spec = |(changes, varied)| {
+            let spec = self.whole(game, named.with(game, name, changes, varied)?, depth)?;
+            crate::bots::check_command(&spec)?;
+            Ok(spec)
+        };
         points.into_iter().map(spec).collect()
     }
 

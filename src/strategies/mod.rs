@@ -19,6 +19,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use crate::bots::Counts;
 use crate::error::{InputError, PlayError, unknown};
 
 /// A family of strategies for the games whose seats are played by `P`.
@@ -45,6 +46,11 @@ pub trait Build<P: ?Sized>: Send + Sync {
     /// # Errors
     /// Where the player cannot be started.
     fn seat(&self) -> Result<Box<P>, PlayError>;
+
+    /// What was asked and failed so far, of a bot from outside.
+    fn counts(&self) -> Option<Arc<Counts>> {
+        None
+    }
 }
 
 /// Builds what a specification says at a number of players, from a game's families.

@@ -32,6 +32,7 @@ fn help_of_every_command() {
         "list",
         "show",
         "compare",
+        "check-bot",
         "init",
         "schema",
         "train",

@@ -174,6 +174,6 @@ fn all_schemas_are_printed_at_once() {
     let names: Vec<_> = all.as_object().unwrap().keys().collect();
     assert_eq!(
         names,
-        ["experiment", "training", "strategy", "record", "setup", "objectives", "manifest"]
+        ["experiment", "training", "strategy", "record", "setup", "objectives", "manifest", "bot"]
     );
 }

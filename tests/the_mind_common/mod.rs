@@ -21,9 +21,10 @@ pub fn rules(game: GameId, players: usize, options: Value) -> Rules {
     Rules::new(game, players, &read::<Options>(&options).unwrap()).unwrap()
 }
 
-/// The names of all families.
+/// The names of all families that play by themselves; bots from outside have tests of their own.
 pub fn families() -> Vec<&'static str> {
-    FAMILIES.iter().map(|family| family.name).collect()
+    let names = FAMILIES.iter().map(|family| family.name);
+    names.filter(|&name| name != mindlab::bots::NAME).collect()
 }
 
 /// A strategy of a family, some parameters changed.

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::BotCounts;
 use super::rows::{self, Rows};
 use crate::error::PlayError;
 use crate::experiment::plan::{Cell, Plan};
@@ -28,6 +29,9 @@ pub(super) trait Engine: Sync {
         keys: &[GameKey],
         outcomes: &mut Vec<<Self::Tally as Tally>::Outcome>,
     ) -> Result<(), PlayError>;
+
+    /// The bots from outside among the strategies, by their numbers in the plan.
+    fn bots(&self) -> Vec<BotCounts>;
 
     /// What `games.csv` says of a game's end, in the order of [`columns`](super::rows::columns).
     fn row(&self, outcome: &<Self::Tally as Tally>::Outcome) -> Vec<String>;

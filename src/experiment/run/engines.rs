@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
-use super::Tallies;
 use super::arena::Engine;
+use super::{BotCounts, Tallies};
 use crate::error::{InputError, PlayError};
 use crate::experiment::plan::{GameRules, Plan};
 use crate::experiment::results::{lineup_figures, team_figures};
@@ -30,6 +30,11 @@ fn builders<P: ?Sized>(plan: &Plan, families: &[Family<P>]) -> Result<ByPlayers<
         }
     }
     Ok(all)
+}
+
+fn bots<P: ?Sized>(builders: &Builders<P>) -> Vec<BotCounts> {
+    let counts = builders.iter().enumerate();
+    counts.filter_map(|(number, builder)| Some((number, builder.counts()?))).collect()
 }
 
 /// By seat, then by the strategy's place among those of the table.
@@ -120,6 +125,10 @@ impl Engine for MindUp<'_> {
         }
     }
 
+    fn bots(&self) -> Vec<BotCounts> {
+        bots(&self.builders)
+    }
+
     fn row(&self, outcome: &mind_up::Outcome) -> Vec<String> {
         let players = self.rules.players();
         let totals = outcome.totals[..players].iter().map(|total| total.to_string());
@@ -200,6 +209,10 @@ impl Engine for TheMind<'_> {
         let mut players: Vec<&mut dyn the_mind::player::Player> =
             players.map(|(row, &place)| row[place].as_mut() as _).collect();
         table.block.play(self.rules, &self.bodies, &mut players, keys, &mut (), outcomes)
+    }
+
+    fn bots(&self) -> Vec<BotCounts> {
+        bots(&self.builders)
     }
 
     fn row(&self, outcome: &the_mind::outcome::Outcome) -> Vec<String> {

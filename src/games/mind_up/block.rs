@@ -77,6 +77,7 @@ impl Block {
             cpu::run(EndRound { block: self, rules, observer });
         }
         outcomes.extend(self.public.iter().map(Outcome::of));
+        forfeit(rules.players(), players, outcomes);
         Ok(())
     }
 
@@ -91,6 +92,22 @@ impl Block {
             self.plays[seat].resize(games, 0);
             self.rngs[seat].resize(games, Rng::new(0));
         }
+    }
+}
+
+/// Seats that failed lose their games.
+fn forfeit<P: DerefMut<Target: Player>>(seats: usize, players: &[P], outcomes: &mut [Outcome]) {
+    let failed = |game: usize| {
+        let players = players.iter().take(seats).enumerate();
+        players.fold(0u8, |mask, (seat, player)| {
+            mask | u8::from(player.forfeits().get(game) == Some(&true)) << seat
+        })
+    };
+    if players.iter().all(|player| player.forfeits().is_empty()) {
+        return;
+    }
+    for (game, outcome) in outcomes.iter_mut().enumerate() {
+        outcome.forfeit(seats, failed(game));
     }
 }
 

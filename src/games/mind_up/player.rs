@@ -33,4 +33,10 @@ pub trait Player: Send {
     /// # Errors
     /// Where the player can't go on.
     fn choose(&mut self, request: Request<'_>) -> Result<(), PlayError>;
+
+    /// For each game of the block whether the seat has lost it by failing, however it went; may be
+    /// shorter than the block. See [`Outcome::forfeit`](super::Outcome::forfeit).
+    fn forfeits(&self) -> &[bool] {
+        &[]
+    }
 }

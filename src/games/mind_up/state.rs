@@ -248,6 +248,19 @@ impl Outcome {
         Outcome { totals: public.totals, last_round: public.last_round }
     }
 
+    /// Ranks the seats of a mask behind all others: each has its total, but at most one point less
+    /// than the lowest of the seats that did not fail. Where all failed, all keep their totals.
+    pub fn forfeit(&mut self, players: usize, seats: u8) {
+        let failed = |seat: &usize| seats >> seat & 1 == 1;
+        let all = 0..players.min(MAX_PLAYERS);
+        let others = all.clone().filter(|seat| !failed(seat)).map(|seat| self.totals[seat]);
+        if let Some(lowest) = others.min() {
+            for seat in all.filter(failed) {
+                self.totals[seat] = self.totals[seat].min(lowest - 1);
+            }
+        }
+    }
+
     /// What seats are ranked by (rule 7): the total, then the last round.
     #[inline]
     fn standing(&self, seat: usize) -> i64 {
@@ -284,5 +297,29 @@ impl Outcome {
     /// The seats that win; more than one where the tie stands.
     pub fn winners(&self, players: usize) -> Vec<usize> {
         (0..players).filter(|&seat| self.place(players, seat).0 == 0).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_forfeits_comes_last() {
+        let outcome = |totals| Outcome { totals, ..Outcome::default() };
+        let mut one = outcome([90, 70, 80, 0, 0, 0]);
+        one.forfeit(3, 0b001);
+        assert_eq!(one.totals[..3], [69, 70, 80]);
+        assert_eq!(one.winners(3), [2]);
+        // A total that is lower anyway stays; two that failed keep their order below the rest.
+        let mut two = outcome([60, 70, 99, 80, 0, 0]);
+        two.forfeit(4, 0b101);
+        assert_eq!(two.totals[..4], [60, 70, 69, 80]);
+        let all = outcome([60, 70, 99, 0, 0, 0]);
+        for mask in [0, 0b111] {
+            let mut same = all;
+            same.forfeit(3, mask);
+            assert_eq!(same, all);
+        }
     }
 }

@@ -96,6 +96,7 @@ pub(super) struct Hall<'a, O> {
     observed: bool,
     reactions: bool,
     adaptation: bool,
+    pub(super) forfeits: bool,
     pub(super) normal: Normal,
     pub(super) observer: &'a mut O,
 }
@@ -128,6 +129,10 @@ impl Block {
     ) -> Result<(), PlayError> {
         assert_eq!((bodies.len(), players.len()), (rules.players(), rules.players()));
         assert!(games.len() <= usize::from(u16::MAX));
+        // First of all: only then a bot from outside can say whether it uses stars.
+        for player in players.iter_mut() {
+            player.begin(rules, games.len())?;
+        }
         let mut hall = Hall {
             rules,
             bodies,
@@ -136,13 +141,11 @@ impl Block {
             observed: players.iter().any(|player| player.observes()),
             reactions: bodies.iter().any(|body| body.reaction > 0.0),
             adaptation: bodies.iter().any(|body| body.adaptation > 0.0),
+            forfeits: players.iter().any(|player| player.may_forfeit()),
             normal: Normal::new(),
             observer,
         };
         self.begin(&mut hall);
-        for player in players.iter_mut() {
-            player.begin(rules, games.len())?;
-        }
         while !self.active.is_empty() {
             // The usual numbers of seats have loops of their own, unrolled.
             match players.len() {
@@ -198,10 +201,13 @@ impl Block {
         for (seat, player) in players.iter_mut().enumerate() {
             self.ask(hall, seat, *player)?;
         }
+        self.ended = false;
+        if hall.forfeits {
+            self.forfeit(hall, players);
+        }
         if hall.adaptation {
             self.adapt(hall, players)?;
         }
-        self.ended = false;
         // Compiled for each layout, so that the inner loop need not ask.
         match hall.rules.layout() {
             Layout::Number => self.events::<O, N>(Layout::Number, hall),

@@ -1,7 +1,7 @@
 //! The simulation's rarer events: a level is dealt or ends, a star is used, a draw settles.
 
 use super::block::{Block, Hall, Observer, usable};
-use super::cards::{Card, Cards, DECK, Layout, MAX_SEATS};
+use super::cards::{Card, Cards, DECK, Layout, MAX_PILES, MAX_SEATS};
 use super::player::{Batch, Player};
 use super::record::micros;
 use super::rules::Rules;
@@ -195,10 +195,33 @@ impl Block {
                 answers: &mut own.piles,
             })?;
         }
+        if hall.forfeits {
+            self.forfeit(hall, players);
+        }
         for index in 0..self.ballot.len() {
             self.star(hall, usize::from(self.ballot[index]));
         }
         Ok(())
+    }
+
+    /// Ends the games that a seat has lost by failing: no life is left, and nothing else happens
+    /// in them.
+    pub(super) fn forfeit<O: Observer>(
+        &mut self,
+        hall: &mut Hall<'_, O>,
+        players: &mut [&mut dyn Player],
+    ) {
+        for player in players {
+            for slot in player.forfeits() {
+                let game = &mut self.games[usize::from(slot)];
+                if !game.over {
+                    game.table.public.lives = 0;
+                    self.level_ends(hall, usize::from(slot), Then::Lost([None; MAX_PILES]));
+                    self.asked.retain(|&asked| asked != slot);
+                    self.ballot.retain(|&starred| starred != slot);
+                }
+            }
+        }
     }
 
     fn star<O: Observer>(&mut self, hall: &mut Hall<'_, O>, slot: usize) {

@@ -96,6 +96,10 @@ pub struct Options {
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "level")]
     #[schemars(range(min = 1, max = 50))]
     pub levels: Option<u8>,
+    /// The level that is dealt first, 1 (default) to the last: for a question about later levels.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "level")]
+    #[schemars(range(min = 1, max = 50))]
+    pub first_level: Option<u8>,
     /// The lives at the start, 0 to 99; 0 only where a life may be owed.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "held")]
     #[schemars(range(min = 0, max = 99))]

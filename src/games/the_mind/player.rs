@@ -216,4 +216,15 @@ pub trait Player {
     fn plan(&mut self, _batch: &mut Batch<'_, Sight>) -> Result<(), PlayError> {
         Ok(())
     }
+
+    /// Whether [`Player::forfeits`] is to be called.
+    fn may_forfeit(&self) -> bool {
+        false
+    }
+
+    /// The slots of the games that the seat has lost for its team by failing, since the last call.
+    /// They end at once, without a life.
+    fn forfeits(&mut self) -> Vec<u16> {
+        Vec::new()
+    }
 }

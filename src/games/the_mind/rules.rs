@@ -73,7 +73,7 @@ impl Rules {
             layout,
             players: players as u8,
             levels,
-            first_level: 1,
+            first_level: options.first_level.unwrap_or(1),
             lives,
             stars,
             max_lives: pick("max_lives", options, defaults, |o| o.max_lives)?,
@@ -111,6 +111,10 @@ impl Rules {
             );
             return Err(InputError::new("levels", self.levels, message));
         }
+        if self.first_level > self.levels {
+            let message = format!("the first level is at most the last, {}", self.levels);
+            return Err(InputError::new("first_level", self.first_level, message));
+        }
         if self.lives == 0 && self.lose_at == LoseAt::LastLife {
             let message = "the game would be lost before it begins: at least 1, \
                            or lose_at = \"life-owed\"";
@@ -120,8 +124,6 @@ impl Rules {
     }
 
     /// The same rules, but with the first level dealt being a later one (1 to the last level).
-    ///
-    /// For tests and studies of single levels; neither an option nor part of a record.
     pub fn from_level(mut self, level: u8) -> Rules {
         self.first_level = level.clamp(1, self.levels);
         self
@@ -145,6 +147,7 @@ impl Rules {
         Options {
             setup: None,
             levels: differs(self.levels, counts.map(|c| c.levels)),
+            first_level: differs(self.first_level, Some(1)),
             lives: differs(self.lives, counts.map(|c| c.lives)),
             stars: differs(self.stars, counts.map(|c| c.stars)),
             mistake: Some(self.mistake).filter(|v| Some(*v) != d.mistake),
@@ -199,7 +202,7 @@ impl Rules {
         self.levels
     }
 
-    /// The level that is dealt first: 1 but for [`Rules::from_level`].
+    /// The level that is dealt first.
     pub const fn first_level(&self) -> u8 {
         self.first_level
     }

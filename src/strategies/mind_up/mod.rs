@@ -45,6 +45,7 @@ pub const FAMILIES: &[Family<dyn Player>] = &[
     family::<duct::Duct>(),
     family::<hierarchy::CognitiveHierarchy>(),
     family::<best_response::BestResponse>(),
+    crate::bots::family(),
 ];
 
 /// A family's code; its fields are its parameters, [`Default`] their defaults.

@@ -99,7 +99,7 @@ impl Strategy for Adaptive {
         if view.pause() < REACTION {
             return;
         }
-        let planned = self.plan.after(gap);
+        let planned = self.plan.at(f64::from(gap));
         let tempo = self.tempo(memory);
         let own = usize::from(seat) == view.seat();
         let (pace, planned) =

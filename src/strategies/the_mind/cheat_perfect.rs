@@ -64,12 +64,12 @@ impl Player for CheatPerfect {
     }
 
     fn vote(&mut self, batch: &mut Batch<'_, bool>) -> Result<(), PlayError> {
-        batch.each(|_, _, view, vote| *vote = view.hand().is_empty() || self.stars.would(view));
+        self.stars.vote(batch);
         Ok(())
     }
 
     fn discard(&mut self, batch: &mut Batch<'_, u8>) -> Result<(), PlayError> {
-        batch.each(|_, _, view, pile| *pile = self.stars.discard(view));
+        self.stars.discard_each(batch);
         Ok(())
     }
 

@@ -5,6 +5,7 @@
 
 mod adaptive;
 pub mod belief;
+mod by_gap;
 mod cheat_perfect;
 mod exponential;
 mod linear;
@@ -30,6 +31,7 @@ use crate::games::the_mind::rules::Rules;
 use crate::games::the_mind::view::View;
 
 pub use adaptive::Adaptive;
+pub use by_gap::{ByGap, Curve};
 pub use cheat_perfect::CheatPerfect;
 pub use exponential::Exponential;
 pub use linear::Linear;
@@ -41,7 +43,7 @@ pub use seated::{Draws, Seated};
 pub use threshold::Threshold;
 
 /// All families.
-pub static FAMILIES: [Family<dyn Player>; 9] = [
+pub static FAMILIES: [Family<dyn Player>; 10] = [
     seated::family::<Random>(),
     seated::family::<Linear>(),
     seated::family::<Power>(),
@@ -51,6 +53,7 @@ pub static FAMILIES: [Family<dyn Player>; 9] = [
     seated::family::<Adaptive>(),
     seated::family::<MonteCarlo>(),
     cheat_perfect::family(),
+    crate::bots::family(),
 ];
 
 /// Decides for one seat: what it means to play, and how long to wait for it.

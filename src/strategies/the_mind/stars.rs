@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::belief::{Belief, log_none_within};
 use super::within;
 use crate::error::{InputError, read, unknown};
+use crate::games::the_mind::player::Batch;
 use crate::games::the_mind::view::View;
 
 /// A star policy. It sees what the seat may see and nothing else. A seat with an empty hand agrees
@@ -169,6 +170,16 @@ impl Stars {
             Stars::WhenRiskAbove(policy) => risk_of(view, policy.margin) > policy.risk,
             Stars::Learned(policy) => policy.sum(view) > 0.0,
         }
+    }
+
+    /// Answers a vote in each game.
+    pub(super) fn vote(&self, batch: &mut Batch<'_, bool>) {
+        batch.each(|_, _, view, vote| *vote = view.hand().is_empty() || self.would(view));
+    }
+
+    /// Names what goes with a star in each game.
+    pub(super) fn discard_each(&self, batch: &mut Batch<'_, u8>) {
+        batch.each(|_, _, view, pile| *pile = self.discard(view));
     }
 
     /// The pile whose playable card goes with a star: the one with the smaller gap, on equal gaps

@@ -153,7 +153,8 @@ fn message(family: &Family<dyn Player>, parameters: Value) -> String {
 
 #[test]
 fn families_build_from_their_defaults_and_say_what_will_not_do() {
-    for family in &FAMILIES {
+    // A bot from outside says itself when it would have a star.
+    for family in FAMILIES.iter().filter(|family| family.name != crate::bots::NAME) {
         let defaults = (family.defaults)();
         assert!(defaults.contains_key("star"));
         assert_eq!(message(family, Value::Object(defaults.clone())), "");

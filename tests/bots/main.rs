@@ -1,0 +1,11 @@
+//! Bots from outside, through the command: good ones play like any strategy, bad ones harm nobody
+//! but themselves, and nothing of them stays behind.
+#![cfg(unix)]
+
+mod bad;
+mod check;
+mod ends;
+mod good;
+mod sessions;
+mod support;
+mod views;
