@@ -17,7 +17,12 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     let file = PathBuf::from(&arguments.name);
     if file.join("manifest.json").is_file() {
-        print(&reopen::shown(&file, &reopen::manifest(&file)?)?)?;
+        let manifest = reopen::manifest(&file)?;
+        let text = match super::train::shown(&file, &manifest)? {
+            Some(text) => text,
+            None => reopen::shown(&file, &manifest)?,
+        };
+        print(&text)?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut experiments = super::list::experiment_files();

@@ -165,16 +165,8 @@ fn learn(
 
 /// Prints what was learned before, and writes its file where it has gone.
 fn show_again(task: &Task, manifest: &Manifest) -> Result<ExitCode> {
-    let good = manifest.files.contains_key(STRATEGY);
-    let name = if good { STRATEGY } else { TOO_SLOW };
-    let bytes = folder::file(&task.folder, manifest, name)?;
-    let text = String::from_utf8_lossy(&bytes);
-    print(&head(&task.job))?;
-    // The file's own words, without those of how it was made.
-    let told = text.lines().skip(2).map_while(|line| line.strip_prefix("# "));
-    for line in told {
-        print(&format!("{line}\n"))?;
-    }
+    let (good, text) = written(&task.folder, manifest)?;
+    print(&format!("{}{}", head(&task.job.training), file::told_in(&text)))?;
     say(&format!("{} holds these results already", task.folder.display()));
     match (good, file::path(&task.job).exists()) {
         (true, false) => install(&task.job, &text),
@@ -183,18 +175,33 @@ fn show_again(task: &Task, manifest: &Manifest) -> Result<ExitCode> {
     }
 }
 
-fn head(job: &Job) -> String {
-    match &job.training.question {
-        Some(question) => format!("{}: {question}\n", job.training.name),
-        None => format!("{}\n", job.training.name),
+/// Whether the strategy may be used, and its file's text.
+fn written(folder: &Path, manifest: &Manifest) -> Result<(bool, String)> {
+    let good = manifest.files.contains_key(STRATEGY);
+    let bytes = folder::file(folder, manifest, if good { STRATEGY } else { TOO_SLOW })?;
+    Ok((good, String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+/// What a folder's training found; nothing where it holds a run's results.
+pub(super) fn shown(folder: &Path, manifest: &Manifest) -> Result<Option<String>> {
+    match Training::from_value(manifest.experiment.clone()) {
+        Ok(training) => {
+            let (_, text) = written(folder, manifest)?;
+            Ok(Some(format!("{}{}", head(&training), file::told_in(&text))))
+        }
+        Err(_) => Ok(None),
     }
+}
+
+fn head(training: &Training) -> String {
+    terminal::head(&training.name, training.question.as_deref())
 }
 
 /// What will be learned, the games and the time to expect.
 fn describe(task: &Task, threads: usize) -> Result<String> {
     let job = &task.job;
     let trainer = Trainer(job);
-    let mut text = head(job);
+    let mut text = head(&job.training);
     for count in &job.counts {
         let against = match count.against() {
             none if none.is_empty() => String::new(),
@@ -238,7 +245,7 @@ fn finish(task: &Task, state: &State, run: folder::Run) -> Result<ExitCode> {
     draft.finish(&subject, &tables::all(job, state), run)?;
     // What it was kept for is done; a file that stays is in nobody's way.
     let _ = std::fs::remove_file(kept);
-    print(&head(job))?;
+    print(&head(&job.training))?;
     for (count, learned) in job.counts.iter().zip(&state.learned) {
         print(&format!("{}\n", file::confirmed(job, count, learned)))?;
     }

@@ -94,6 +94,15 @@ pub fn confirmed(job: &Job, count: &Count, learned: &Learned) -> String {
     )
 }
 
+/// What a file says of its confirmation, without how it was made.
+pub fn told_in(text: &str) -> String {
+    let told = text.lines().skip(HEAD).map_while(|line| line.strip_prefix("# "));
+    told.map(|line| format!("{line}\n")).collect()
+}
+
+/// The lines of a file that say how it was made.
+const HEAD: usize = 2;
+
 /// The file's text. `command` is what was asked for.
 pub fn text(job: &Job, state: &State, command: &str) -> String {
     let training = &job.training;

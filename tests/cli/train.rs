@@ -85,6 +85,8 @@ fn the_same_bytes_for_any_number_of_threads_and_with_a_pause() {
         assert!(refused.stderr.contains("`--resume` goes on"), "{}", refused.stderr);
         assert_eq!(paused.ok("train x.toml --quiet --resume"), told);
         assert_eq!(written(&paused), written(&whole));
+        let name = if text == MIND { "timed" } else { "weighed" };
+        assert_eq!(paused.ok(&format!("show results/{name}")), told);
         // And once more: it is told again, and nothing is written.
         assert_eq!(paused.ok("train x.toml --quiet"), told);
         assert_eq!(written(&paused), written(&whole));
