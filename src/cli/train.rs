@@ -78,7 +78,10 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
         return Ok(status);
     }
     let games = state.games;
-    let reproducible = !task.job.plan.strategies.iter().any(crate::bots::is_uncertain);
+    // The plan's own strategies hold the seats of others.
+    let players =
+        task.job.counts.iter().flat_map(|count| count.opponents.iter().chain([&count.start]));
+    let reproducible = !players.into_iter().any(crate::bots::is_uncertain);
     let run = folder::Run { started, took: clock.elapsed(), games, threads, reproducible };
     finish(&task, &state, run)
 }
