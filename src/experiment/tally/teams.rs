@@ -134,10 +134,14 @@ impl Tally for TeamTally {
             entry.mistakes += u64::from(outcome.mistakes);
             entry.stars_used += u64::from(outcome.stars_used);
             entry.forced += u64::from(outcome.forced);
+            let mut begun = false;
             for (level, sums) in (1..).zip(&mut entry.levels) {
                 let played = outcome.level(level);
-                if played.attempts == 0 {
-                    break;
+                match (played.attempts, begun) {
+                    // The rules deal a later level first.
+                    (0, false) => continue,
+                    (0, true) => break,
+                    _ => begun = true,
                 }
                 let mistakes = played.mistakes + played.blind_penalty;
                 measures[4] += 1;

@@ -111,7 +111,7 @@ fn levels(plan: &Plan, tallies: &[TeamTally]) -> Table {
         let layout = cell.layout();
         for (place, lineup) in cell.lineups.iter().enumerate() {
             let levels = level_figures(&layout, tally, place);
-            for (level, found) in (1..).zip(levels).take_while(|(_, level)| level.reached > 0) {
+            for (level, found) in (1..).zip(levels).filter(|(_, level)| level.reached > 0) {
                 let mut figures = [found.reached, found.done].map(|n| n.to_string()).to_vec();
                 let means = [found.mistakes, found.stars_used, found.seconds];
                 figures.extend(means.map(|mean| real(Some(mean))));
