@@ -19,7 +19,7 @@ use crate::experiment::spec::Spec;
 pub const FORMAT: u32 = 1;
 
 /// The version of behaviour: whatever changes results (rules, strategies, seeding) raises it.
-pub const BEHAVIOUR: u32 = 1;
+pub const BEHAVIOUR: u32 = 2;
 
 /// What a folder says of itself. Whatever differs between equal runs stands here and nowhere else.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
