@@ -38,17 +38,26 @@ fn waits_without_meaning_succeed_as_counted() {
     }
 }
 
+/// Open and blind piles, in both games.
+const PILES: [(GameId, &str); 5] = [
+    (TheMind, "none"),
+    (TheMind, "all"),
+    (TheMindExtreme, "none"),
+    (TheMindExtreme, "table"),
+    (TheMindExtreme, "all"),
+];
+
 #[test]
 fn perfect_clocks_never_fail() {
     for family in ["linear", "power"] {
-        for (game, options) in [(TheMind, json!({})), (TheMindExtreme, json!({"blind": "none"}))] {
+        for (game, blind) in PILES {
             for players in 2..=4 {
                 for pace in [1.0, 0.37] {
-                    let rules = rules(game, players, options.clone());
+                    let rules = rules(game, players, json!({ "blind": blind }));
                     let parameters = json!({ "pace": pace });
                     let team = Team::new(&rules, family, parameters, Body::default());
                     let clean = team.count(2_000, |o| o.won && o.mistakes == 0 && o.forced == 0);
-                    assert_eq!(clean, 2_000, "{family} {game} {players} {pace}");
+                    assert_eq!(clean, 2_000, "{family} {game} {blind} {players} {pace}");
                 }
             }
         }
@@ -65,14 +74,27 @@ fn perfect_clocks_never_fail_with_any_plan_that_rises_with_the_card() {
         ("adaptive", json!({})),
         ("monte-carlo", true_belief),
     ] {
-        for (game, options) in [(TheMind, json!({})), (TheMindExtreme, json!({"blind": "none"}))] {
+        for (game, blind) in PILES {
             for players in 2..=4 {
-                let rules = rules(game, players, options.clone());
+                let rules = rules(game, players, json!({ "blind": blind }));
                 let team = Team::new(&rules, family, parameters.clone(), Body::default());
                 let clean = team.count(300, |o| o.won && o.mistakes == 0 && o.forced == 0);
-                assert_eq!(clean, 300, "{family} {game} {players}");
+                assert_eq!(clean, 300, "{family} {game} {blind} {players}");
             }
         }
+    }
+}
+
+#[test]
+fn who_counts_hardly_fails_on_blind_piles() {
+    // Cards fall in order by a clock that all share: 0.97 of games or more are won (1,000 games of
+    // each plan). With tops believed from the number of cards played it was 0.50 to 0.66. Of 500
+    // games 4 standard errors are 0.031.
+    let body = Body { cv: 0.07, jitter: 0.1, reaction: 0.231, ..Body::default() };
+    let rules = rules(TheMindExtreme, 2, json!({"blind": "table"}));
+    for family in ["linear", "power", "exponential", "rank", "threshold", "adaptive"] {
+        let won = Team::new(&rules, family, json!({}), body).count(500, |outcome| outcome.won);
+        assert!(won >= 470, "{family} {won}");
     }
 }
 

@@ -158,10 +158,10 @@ impl Table {
         self.tails = Cards::NONE;
     }
 
-    /// Says how many seconds passed before the last event.
+    /// Says how many seconds passed before the last event, the first of its level.
     #[cfg(test)]
     pub(crate) const fn set_pause(&mut self, seconds: f64) {
-        self.public.pause = seconds;
+        (self.public.pause, self.public.clock) = (seconds, seconds);
     }
 
     /// The cards that a seat played blind in this level.

@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 use crate::games::the_mind::cards::{Cards, DECK};
 use crate::games::the_mind::view::View;
 
-/// Where the top of a pile is believed to be, as a rank.
+/// Where the top of a pile is believed to be, as a rank, by one who knows no plan of the others:
+/// star policies ask so. Plans go by the [clock](super::clock) on blind piles.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Belief {
     top: f64,
@@ -56,14 +57,9 @@ impl Belief {
         if gap > 0.0 { gap } else { 0.0 }
     }
 
-    /// How many values that may be in a hand come before a card of this rank: on a blind pile the
-    /// gap to the believed top less 1, and at least 0.
+    /// How many values that may be in a hand come before a card of this rank on an open pile.
     #[inline(always)]
     pub fn between(view: &View<'_>, pile: usize, rank: u8) -> f64 {
-        if view.is_blind(pile) {
-            let gap = Belief::of(view, pile).gap(rank) - 1.0;
-            return if gap > 0.0 { gap } else { 0.0 };
-        }
         let layout = view.layout();
         let before = layout.before(layout.card(pile, rank));
         f64::from(Belief::may_be_held(view).and(before).len())
@@ -74,18 +70,6 @@ impl Belief {
     #[inline]
     pub fn may_be_out(view: &View<'_>) -> Cards {
         Belief::above_tops(view, view.unseen())
-    }
-
-    /// The same without the cards of blind piles that are not above the believed top: whoever held
-    /// them is likely to have played them.
-    pub fn likely_out(view: &View<'_>) -> Cards {
-        let layout = view.layout();
-        let mut out = Belief::may_be_out(view);
-        for pile in (0..layout.piles()).filter(|&pile| view.is_blind(pile)) {
-            let top = libm::floor(Belief::of(view, pile).top()) as u8;
-            out = out.minus(layout.up_to(pile, top.min(layout.size())));
-        }
-        out
     }
 
     /// The cards that may be in any hand, for one who sees none.

@@ -1,11 +1,11 @@
-//! Plans that look at the gap alone, along a curve.
+//! Plans that look at the gap alone, along a curve; on blind piles, at the clock.
 
 use std::fmt::Debug;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::belief::Belief;
+use super::clock::by_clock;
 use super::{Draws, Strategy, soonest};
 use crate::error::InputError;
 use crate::games::the_mind::cards::DECK;
@@ -35,7 +35,7 @@ pub trait Curve:
 #[derive(Debug, Clone)]
 pub struct ByGap<C> {
     curve: C,
-    /// The wait for each whole gap, which is all there is on open piles.
+    /// The wait for each whole gap, as open piles have.
     waits: [f64; DECK + 1],
 }
 
@@ -72,7 +72,7 @@ impl<C: Curve> ByGap<C> {
     pub(super) fn wait(&self, view: &View<'_>, pile: usize, rank: u8) -> Option<f64> {
         match view.top(pile) {
             Some(top) => self.waits.get(usize::from(rank.saturating_sub(top))).copied(),
-            None => Some(self.at(Belief::of(view, pile).gap(rank))),
+            None => Some(by_clock(view, rank, |gap| self.at(gap))),
         }
     }
 }

@@ -2,13 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::belief::Belief;
+use super::clock::by_clock;
 use super::{Draws, Strategy, soonest};
 use crate::error::InputError;
 use crate::games::the_mind::player::{Intent, Sight};
 use crate::games::the_mind::view::View;
 
-/// Waits `pace` seconds for each number between its card and the top of the pile.
+/// Waits `pace` seconds for each number between its card and the top of the pile; on a blind pile
+/// as many for each rank since the level's start.
 #[derive(Debug, Clone)]
 pub struct Linear {
     pace: f64,
@@ -34,6 +35,14 @@ impl Linear {
     pub(super) fn at(&self, gap: f64) -> f64 {
         self.pace * gap
     }
+
+    #[inline(always)]
+    fn wait(&self, view: &View<'_>, pile: usize, rank: u8) -> Option<f64> {
+        Some(match view.top(pile) {
+            Some(top) => self.at(f64::from(rank.saturating_sub(top))),
+            None => by_clock(view, rank, |gap| self.at(gap)),
+        })
+    }
 }
 
 impl Strategy for Linear {
@@ -49,10 +58,10 @@ impl Strategy for Linear {
 
     #[inline(always)]
     fn intend(&self, view: &View<'_>, _: &mut (), _: &mut Draws<'_>) -> Intent {
-        soonest(view, |pile, rank| Some(self.at(Belief::of(view, pile).gap(rank))))
+        soonest(view, |pile, rank| self.wait(view, pile, rank))
     }
 
     fn plan(&self, view: &View<'_>, _: &(), seen: &Sight) -> Option<f64> {
-        Some(self.at(Belief::of(view, seen.pile()).gap(seen.rank())))
+        self.wait(view, seen.pile(), seen.rank())
     }
 }

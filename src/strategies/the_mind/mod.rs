@@ -7,6 +7,7 @@ mod adaptive;
 pub mod belief;
 mod by_gap;
 mod cheat_perfect;
+pub mod clock;
 mod exponential;
 mod linear;
 mod monte_carlo;

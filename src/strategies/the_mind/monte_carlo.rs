@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::belief::Belief;
+use super::clock::due;
 use super::plan::{self, Plan};
 use super::{Draws, Strategy, soonest, within};
 use crate::error::InputError;
@@ -124,7 +125,7 @@ struct Waits {
     layout: Layout,
     now: [f64; 128],
     before: [f64; 128],
-    /// The last silence: who broke it on an open pile, and after how many seconds.
+    /// The last silence: who broke it, and after how many seconds.
     silence: Option<(usize, f64)>,
 }
 
@@ -134,18 +135,24 @@ impl Waits {
         let cards = f64::from(view.hidden() + view.size(view.seat()));
         let room = f64::from(Belief::may_be_held(view).len());
         let (mut passed, mut silence) = ([0.0; MAX_PILES], None);
-        if let Event::Play { seat, pile, card: Some(_), gap, .. } = view.last() {
+        if let Event::Play { seat, pile, gap, .. } = view.last() {
             passed[usize::from(pile)] = f64::from(gap);
             silence = Some((usize::from(seat), view.pause()));
         }
         let pressure = plan.pressure(cards, room);
         let earlier = plan.pressure(cards + 1.0, room + passed[0] + passed[1]);
+        let beat = if view.any_blind() { plan.beat(view) } else { 0.0 };
         let mut waits = Waits { layout, now: [0.0; 128], before: [0.0; 128], silence };
         for card in Belief::may_be_out(view).or(view.hand()).iter() {
             let (pile, rank) = (layout.pile(card), layout.rank(card));
-            let gap = Belief::of(view, pile).gap(rank);
-            let between = Belief::between(view, pile, rank);
             let at = place(pile, rank);
+            let Some(top) = view.top(pile) else {
+                waits.now[at] = due(view.clock(), beat, rank);
+                waits.before[at] = due(view.clock() - view.pause(), beat, rank);
+                continue;
+            };
+            let gap = f64::from(rank.saturating_sub(top));
+            let between = Belief::between(view, pile, rank);
             waits.now[at] = plan.seconds(pressure, gap, between);
             let (gap, between) = (gap + passed[pile], between + passed[pile]);
             waits.before[at] = plan.seconds(earlier, gap, between);
@@ -180,11 +187,14 @@ impl MonteCarlo {
         let layout = view.layout();
         let mut pool = [layout.card(0, 1); DECK];
         let mut size = 0;
-        let mut out = Belief::likely_out(view);
-        if out.len() < u32::from(view.hidden()) {
-            out = Belief::may_be_out(view);
-        }
-        for card in out.iter() {
+        // Who held a card of a blind pile that is overdue is likely to have played it: such cards
+        // go to hands where no others are left.
+        let due = |card| waits.now(layout.pile(card), layout.rank(card));
+        let overdue = |card| view.is_blind(layout.pile(card)) && due(card) == 0.0;
+        let out = Belief::may_be_out(view);
+        let likely = out.iter().filter(|&card| !overdue(card)).count();
+        let all = likely < usize::from(view.hidden());
+        for card in out.iter().filter(|&card| all || !overdue(card)) {
             pool[size] = card;
             size += 1;
         }
@@ -327,10 +337,11 @@ mod tests {
     use crate::games::the_mind::state::Table;
     use crate::rng::Key;
 
-    /// The belief that another hand holds one of the four numbers above the top, where seat 1 has
-    /// just played 30 as the first card of level 5, so many seconds after the deal.
-    fn near(pause: f64) -> f64 {
-        let rules = Rules::new(GameId::TheMind, 3, &read(&json!({})).unwrap()).unwrap();
+    /// The belief that another hand holds a number up to 34, where seat 1 has just played 30 as the
+    /// first card of level 5, so many seconds after the deal.
+    fn near(blind: &str, pause: f64) -> f64 {
+        let options = read(&json!({"blind": blind})).unwrap();
+        let rules = Rules::new(GameId::TheMind, 3, &options).unwrap();
         let layout = rules.layout();
         let hand = |numbers: [u8; 5]| numbers.map(|n| layout.card(0, n)).into_iter().collect();
         let hands: [Cards; 3] =
@@ -356,12 +367,22 @@ mod tests {
     fn the_longer_the_silence_the_fewer_low_cards_are_believed() {
         // Without silence 9 cards among 65 values: 1 - C(61, 9) / C(65, 9) = 0.4575; 4 standard
         // errors of 4,000 samples are 0.032.
-        let none = near(0.0);
+        let none = near("none", 0.0);
         assert!((none - 0.4575).abs() < 0.032, "{none}");
         // Seat 1 broke the silence itself, so that its other four cards stay in doubt:
         // 1 - C(61, 4) / C(65, 4) = 0.2292.
-        let [some, long] = [near(70.0), near(130.0)];
+        let [some, long] = [near("none", 70.0), near("none", 130.0)];
         assert!(none > some && some > long && (long - 0.2292).abs() < 0.1, "{some} {long}");
+    }
+
+    #[test]
+    fn silence_over_a_blind_pile_tells_as_much() {
+        // 9 cards among 95 values, 30 being unseen: 1 - C(61, 9) / C(95, 9) = 0.9853.
+        let none = near("all", 0.0);
+        assert!((none - 0.9853).abs() < 0.008, "{none}");
+        // Its 15 cards lie 6.67 apart, for which the plan waits 3.79 s: 34 is due after 19.3 s.
+        let [some, long] = [near("all", 15.0), near("all", 20.0)];
+        assert!(none > some && some > 0.1 && long == 0.0, "{some} {long}");
     }
 
     #[test]

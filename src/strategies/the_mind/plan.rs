@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::clock;
 use super::threshold::Pressure;
 use super::{Exponential, Linear, Power, Strategy, Threshold};
 use super::{exponential, linear, power, threshold};
@@ -64,6 +65,16 @@ impl Plan {
             (Plan::Power(plan), _) => plan.at(gap),
             (Plan::Exponential(plan), _) => plan.at(gap),
         }
+    }
+
+    /// The seconds that it gives each rank of a blind pile.
+    pub(super) fn beat(&self, view: &View<'_>) -> f64 {
+        clock::beat(view, |gap| match self {
+            Plan::Linear(plan) => plan.at(gap),
+            Plan::Power(plan) => plan.at(gap),
+            Plan::Exponential(plan) => plan.at(gap),
+            Plan::Threshold(plan) => plan.evenly(view, gap),
+        })
     }
 
     /// See [`Strategy::plan`].

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::belief::{Belief, log_none_within};
+use super::clock::by_clock;
 use super::{Draws, Strategy, seconds, soonest};
 use crate::error::InputError;
 use crate::games::the_mind::player::{Intent, Sight};
@@ -17,9 +18,8 @@ use crate::games::the_mind::view::View;
 /// root seats with unequal hands wait alike.
 ///
 /// Where somebody holds a lower card for certain it waits on, and where nobody else holds cards it
-/// plays at once. In The Mind Extreme c is all hidden cards and r all values of both piles. On a
-/// blind pile the lower values are those above the believed top, and certainty is none: as many
-/// values are taken as lower as leave p above 0.
+/// plays at once. In The Mind Extreme c is all hidden cards and r all values of both piles. A blind
+/// pile goes by the [clock](super::clock), the mean gap being worth `scale` seconds.
 #[derive(Debug, Clone)]
 pub struct Rank {
     scale: f64,
@@ -59,15 +59,11 @@ impl Strategy for Rank {
         let all = hidden + u32::from(view.size(view.seat()));
         let scale = self.scale * f64::from(all) / f64::from(hidden.max(1));
         soonest(view, |pile, rank| {
-            let card = layout.card(pile, rank);
-            let lower = out.and(layout.before(card));
-            if !view.is_blind(pile) {
-                return log_none_within(out.len(), lower.len(), hidden).map(|log| scale * log);
+            if view.is_blind(pile) {
+                return Some(by_clock(view, rank, |_| self.scale));
             }
-            let top = libm::floor(Belief::of(view, pile).top()) as u8;
-            let lower = lower.minus(layout.up_to(pile, top)).len();
-            let most = out.len().saturating_sub(hidden);
-            log_none_within(out.len(), lower.min(most), hidden).map(|log| scale * log)
+            let lower = out.and(layout.before(layout.card(pile, rank)));
+            log_none_within(out.len(), lower.len(), hidden).map(|log| scale * log)
         })
     }
 

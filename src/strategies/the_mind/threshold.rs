@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::belief::Belief;
+use super::clock::by_clock;
 use super::{Draws, Strategy, soonest, within};
 use crate::error::InputError;
 use crate::games::the_mind::player::{Intent, Sight};
@@ -18,8 +19,8 @@ use crate::games::the_mind::view::View;
 /// step it goes on as steeply. So whatever the parameters are, a higher card waits longer, and a
 /// card that must be the lowest falls at once; also the cards of one who alone holds any.
 ///
-/// All that it depends on is public but for the card itself. On a blind pile l is the gap to the
-/// believed top less 1.
+/// All that it depends on is public but for the card itself. A blind pile goes by the
+/// [clock](super::clock).
 #[derive(Debug, Clone)]
 pub struct Threshold {
     parameters: Parameters,
@@ -82,7 +83,12 @@ impl Strategy for Threshold {
             return soonest(view, |_, _| Some(0.0));
         }
         let pressure = self.pressure_in(view);
-        soonest(view, |pile, rank| Some(self.seconds(pressure, Belief::between(view, pile, rank))))
+        soonest(view, |pile, rank| {
+            Some(match view.is_blind(pile) {
+                true => by_clock(view, rank, |gap| self.evenly(view, gap)),
+                false => self.seconds(pressure, Belief::between(view, pile, rank)),
+            })
+        })
     }
 
     fn plan(&self, view: &View<'_>, _: &(), seen: &Sight) -> Option<f64> {
@@ -105,6 +111,12 @@ impl Threshold {
     fn pressure_in(&self, view: &View<'_>) -> Pressure {
         let cards = f64::from(view.hidden() + view.size(view.seat()));
         self.pressure(cards, f64::from(Belief::may_be_held(view).len()))
+    }
+
+    /// The wait for a card at the mean gap as a level begins.
+    pub(super) fn evenly(&self, view: &View<'_>, gap: f64) -> f64 {
+        let room = f64::from(view.layout().deck().len());
+        self.seconds(self.pressure(room / gap, room), gap)
     }
 
     /// That of so many cards in all hands among so many values that may be held, 1 at least each.
