@@ -24,9 +24,12 @@ fn experiments() -> Vec<PathBuf> {
     paths
 }
 
+/// Experiments of searchers, of which even a deal takes long in a build for tests.
+const SLOW: [&str; 4] = ["best-response", "ladder", "league", "strongest"];
+
 /// The tables of a run with few games of each line-up.
-fn small_run(path: &Path) -> (String, BTreeMap<&'static str, Vec<u8>>) {
-    let overrides = Overrides { games: Some(24), ..Overrides::default() };
+fn small_run(path: &Path, games: u64) -> (String, BTreeMap<&'static str, Vec<u8>>) {
+    let overrides = Overrides { games: Some(games), ..Overrides::default() };
     let spec = Spec::from_file(path, &overrides).unwrap();
     let plan = Plan::new(&spec, &Library::default()).unwrap();
     let tallies = run(&plan, &Fixed, 2, &Monitor::default()).unwrap();
@@ -36,9 +39,22 @@ fn small_run(path: &Path) -> (String, BTreeMap<&'static str, Vec<u8>>) {
 
 #[test]
 fn small_runs_give_their_stored_bytes() {
+    check(24, |name| !SLOW.contains(&name));
+}
+
+#[test]
+#[ignore = "minutes: `cargo test --release --test reference -- --ignored`"]
+fn small_runs_of_searchers_give_their_stored_bytes() {
+    check(1, |name| SLOW.contains(&name));
+}
+
+fn check(games: u64, wanted: impl Fn(&str) -> bool) {
     let write = std::env::var_os("MINDLAB_GOLDEN").is_some_and(|value| value == "write");
     for path in experiments() {
-        let (name, tables) = small_run(&path);
+        if !path.file_stem().and_then(|stem| stem.to_str()).is_some_and(&wanted) {
+            continue;
+        }
+        let (name, tables) = small_run(&path, games);
         let stored = root().join("tests/reference").join(format!("{name}.csv"));
         if write {
             std::fs::create_dir_all(stored.parent().unwrap()).unwrap();
