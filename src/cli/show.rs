@@ -6,24 +6,40 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use super::{library, print};
+use crate::error::InputError;
+use crate::output::terminal::compact;
 use crate::output::{reopen, show};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
     /// Its name, as `mindlab list` shows it; an experiment's file or a folder of results will do too
     name: String,
+    /// Of a folder of results: the rungs of a ladder alone
+    #[arg(long)]
+    rungs: bool,
+    /// Of a folder of results: a row for each cell
+    #[arg(long, conflicts_with = "rungs")]
+    brief: bool,
 }
 
 pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     let file = PathBuf::from(&arguments.name);
     if file.join("manifest.json").is_file() {
         let manifest = reopen::manifest(&file)?;
-        let text = match super::train::shown(&file, &manifest)? {
-            Some(text) => text,
-            None => reopen::shown(&file, &manifest)?,
+        let table = |name| reopen::table(&file, &manifest, name);
+        let text = match (arguments.rungs, arguments.brief, super::train::shown(&file, &manifest)?)
+        {
+            (true, ..) => compact::rungs(&table("rungs.csv")?),
+            (_, true, _) => compact::brief(&table("summary.csv")?),
+            (_, _, Some(text)) => text,
+            _ => reopen::shown(&file, &manifest)?,
         };
         print(&text)?;
         return Ok(ExitCode::SUCCESS);
+    }
+    if arguments.rungs || arguments.brief {
+        let what = "`--rungs` and `--brief` are for a folder of results";
+        return Err(InputError::new("", arguments.name, what).into());
     }
     let mut experiments = super::list::experiment_files();
     let known = experiments.contains(&file);

@@ -166,6 +166,12 @@ fn strategy(game: GameId, named: &Named) -> String {
             page.row(name, bare(value));
         }
     }
+    for (players, own) in &named.players {
+        page.section(&format!("in their place with {players} players"));
+        for (name, value) in own {
+            page.row(name, bare(value));
+        }
+    }
     page.finish()
 }
 

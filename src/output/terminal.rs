@@ -1,9 +1,12 @@
 //! A run's summary as a person reads it in a terminal.
 
+pub mod compact;
+
 use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
 use comfy_table::{CellAlignment, ContentArrangement, Table as TextTable};
 
 use super::Table;
+use compact::{matrix, rungs};
 
 /// Line-ups that are shown below a cell's summary, where they say more than it.
 const LINEUPS: usize = 12;
@@ -19,7 +22,7 @@ pub fn head(name: &str, question: Option<&str>) -> String {
 /// The results as text: a heading and a table for each cell, and where a few line-ups of different
 /// strategies make it up, one for these; of many pairs of two players a matrix. The arguments are
 /// the run's `summary.csv`, `lineups.csv`, and `rungs.csv` where it has one.
-pub fn results(summary: &Table, lineups: &Table, rungs: Option<&Table>) -> String {
+pub fn results(summary: &Table, lineups: &Table, ladder: Option<&Table>) -> String {
     let mut text = String::new();
     for rows in cells(summary) {
         let Some(first) = rows.first() else { continue };
@@ -36,68 +39,8 @@ pub fn results(summary: &Table, lineups: &Table, rungs: Option<&Table>) -> Strin
             text.push_str(&format!("{}\n", lineup_table(lineups, &own)));
         }
     }
-    text.push_str(&rungs.map_or(String::new(), rungs_table));
+    text.push_str(&ladder.map_or(String::new(), rungs));
     text
-}
-
-/// The share of games that each pair of players wins: a row and a column for each strategy.
-fn matrix(summary: &Table, rows: &[Vec<String>]) -> String {
-    let mut names: Vec<&str> = Vec::new();
-    for name in rows.iter().flat_map(|row| summary.field(row, "team").split('+')) {
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    let rate = |a: &str, b: &str| {
-        let row = rows.iter().find(|row| {
-            let (first, second) = summary.field(row, "team").split_once('+').unwrap_or_else(|| {
-                let team = summary.field(row, "team");
-                (team, team)
-            });
-            (first, second) == (a, b) || (first, second) == (b, a)
-        });
-        row.map_or(String::new(), |row| bracketed(summary.field(row, "win_rate"), "", "", 3))
-    };
-    let mut table = TextTable::new();
-    table.load_style(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(["games won with"].into_iter().chain(names.iter().copied()));
-    for &a in &names {
-        let rates = names.iter().map(|b| rate(a, b));
-        table.add_row([a.to_owned()].into_iter().chain(rates));
-    }
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    without_inner_lines(&table.to_string())
-}
-
-/// The rungs of a ladder as text, from the run's `rungs.csv`.
-fn rungs_table(rungs: &Table) -> String {
-    let mut table = TextTable::new();
-    table.load_style(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
-    let heads =
-        ["players", "rung", "one above among those below", "p", "one below among those above"];
-    table.set_header(heads.into_iter().chain(["p", "proven"]));
-    for row in &rungs.rows {
-        let field = |name: &str| rungs.field(row, name);
-        let way = |way: &str| {
-            let [mean, low, high] = ["", "_low", "_high"].map(|end| format!("{way}_share{end}"));
-            let p = field(&format!("{way}_p_holm")).parse::<f64>().unwrap_or(1.0);
-            let p = if p < 0.0001 { "< 0.0001".to_owned() } else { format!("{p:.4}") };
-            [bracketed(field(&mean), field(&low), field(&high), 3), p]
-        };
-        let [one, one_p] = way("one");
-        let [held, held_p] = way("held");
-        let rung = format!("{} < {}", field("below"), field("above"));
-        let proven = if field("proven") == "1" { "yes" } else { "no" };
-        let players = field("players").to_owned();
-        table.add_row([players, rung, one, one_p, held, held_p, proven.to_owned()]);
-    }
-    for column in table.column_iter_mut().skip(2).take(4) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    let table = without_inner_lines(&table.to_string());
-    format!("\nrungs, by win share; p by Holm over all of them\n{table}\n")
 }
 
 /// A table's rows, cell by cell.

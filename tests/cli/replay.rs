@@ -216,7 +216,8 @@ fn results_that_this_binary_would_not_give_are_refused() {
         assert_eq!((done.status, done.stdout.as_str()), (2, ""));
         done.stderr
     };
-    let text = refused("\"behaviour\": 1,", "\"behaviour\": 0,");
+    let behaviour = format!("\"behaviour\": {},", mindlab::output::folder::BEHAVIOUR);
+    let text = refused(&behaviour, "\"behaviour\": 0,");
     assert!(text.contains("out/manifest.json: `behaviour = 0`: played by mindlab"), "{text}");
     let text = refused("\"hash\": \"", "\"hash\": \"0");
     assert!(text.contains("no longer resolves to what was played"), "{text}");

@@ -1,0 +1,109 @@
+//! Many results in one table: pairs of players, rungs of a ladder, a row for each cell.
+
+use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
+use comfy_table::{CellAlignment, ContentArrangement, Table as TextTable};
+
+use super::{bracketed, cells, heading, without_inner_lines};
+use crate::output::Table;
+
+/// A row for each cell and a column for each strategy or team: the win share, or the win rate and
+/// the seconds of a game. The argument is the run's `summary.csv`.
+pub fn brief(summary: &Table) -> String {
+    let team = summary.column("team").is_some();
+    let who = if team { "team" } else { "strategy" };
+    let mut names: Vec<&str> = Vec::new();
+    for row in &summary.rows {
+        let name = summary.field(row, who);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let mut table = TextTable::new();
+    table.load_style(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
+    let figure = if team { "games won, seconds a game" } else { "win share" };
+    table.set_header([figure].into_iter().chain(names.iter().copied()));
+    for rows in cells(summary) {
+        let Some(first) = rows.first() else { continue };
+        let shown = names.iter().map(|&name| {
+            let row = rows.iter().find(|row| summary.field(row, who) == name);
+            row.map_or(String::new(), |row| {
+                let field = |column: &str| bracketed(summary.field(row, column), "", "", 3);
+                match team {
+                    true => {
+                        let seconds = bracketed(summary.field(row, "seconds_mean"), "", "", 0);
+                        format!("{} {seconds:>5} s", field("win_rate"))
+                    }
+                    false => field("win_share"),
+                }
+            })
+        });
+        table.add_row([heading(summary, first)].into_iter().chain(shown));
+    }
+    right(&mut table, 1);
+    without_inner_lines(&table.to_string()) + "\n"
+}
+
+/// Aligns all columns from this one on to the right.
+fn right(table: &mut TextTable, from: usize) {
+    for column in table.column_iter_mut().skip(from) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+}
+
+/// The share of games that each pair of players wins: a row and a column for each strategy.
+pub(super) fn matrix(summary: &Table, rows: &[Vec<String>]) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for name in rows.iter().flat_map(|row| summary.field(row, "team").split('+')) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let rate = |a: &str, b: &str| {
+        let row = rows.iter().find(|row| {
+            let (first, second) = summary.field(row, "team").split_once('+').unwrap_or_else(|| {
+                let team = summary.field(row, "team");
+                (team, team)
+            });
+            (first, second) == (a, b) || (first, second) == (b, a)
+        });
+        row.map_or(String::new(), |row| bracketed(summary.field(row, "win_rate"), "", "", 3))
+    };
+    let mut table = TextTable::new();
+    table.load_style(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(["games won with"].into_iter().chain(names.iter().copied()));
+    for &a in &names {
+        let rates = names.iter().map(|b| rate(a, b));
+        table.add_row([a.to_owned()].into_iter().chain(rates));
+    }
+    right(&mut table, 1);
+    without_inner_lines(&table.to_string())
+}
+
+/// The rungs of a ladder as text, from the run's `rungs.csv`.
+pub fn rungs(rungs: &Table) -> String {
+    let mut table = TextTable::new();
+    table.load_style(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
+    let heads =
+        ["players", "rung", "one above among those below", "p", "one below among those above"];
+    table.set_header(heads.into_iter().chain(["p", "proven"]));
+    for row in &rungs.rows {
+        let field = |name: &str| rungs.field(row, name);
+        let way = |way: &str| {
+            let [mean, low, high] = ["", "_low", "_high"].map(|end| format!("{way}_share{end}"));
+            let p = field(&format!("{way}_p_holm")).parse::<f64>().unwrap_or(1.0);
+            let p = if p < 0.0001 { "< 0.0001".to_owned() } else { format!("{p:.4}") };
+            [bracketed(field(&mean), field(&low), field(&high), 3), p]
+        };
+        let [one, one_p] = way("one");
+        let [held, held_p] = way("held");
+        let rung = format!("{} < {}", field("below"), field("above"));
+        let proven = if field("proven") == "1" { "yes" } else { "no" };
+        let players = field("players").to_owned();
+        table.add_row([players, rung, one, one_p, held, held_p, proven.to_owned()]);
+    }
+    for column in table.column_iter_mut().skip(2).take(4) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    let table = without_inner_lines(&table.to_string());
+    format!("\nrungs, by win share; p by Holm over all of them\n{table}\n")
+}
