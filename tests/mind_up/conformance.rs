@@ -26,6 +26,10 @@ fn all() -> Vec<(&'static str, Map<String, Value>)> {
             json!({"playouts": 2}),
             json!({"playouts": 3, "horizon": 2, "noise": 1.0}),
             json!({"playouts": 1, "policy": "random"}),
+            json!({"playouts": 2, "carries": 0.7, "policy": {
+                "family": "linear",
+                "parameters": {"opens": 0.3, "denies": 0.5, "keeps": 0.8, "gives": -0.3},
+            }}),
         ] {
             let mut parameters = defaults.clone();
             for (key, value) in changes.as_object().unwrap() {
@@ -110,6 +114,28 @@ proptest! {
             let choice = choose(which, &rules, own, &[state], seed)[0];
             prop_assert!(state.hands[own] >> choice & 1 == 1, "{:?}", which);
             prop_assert_eq!(choose(which, &rules, own, &[&states[0], other], seed)[1], choice);
+        }
+    }
+
+    /// Blind to objectives is as if there were none.
+    #[test]
+    fn who_ignores_objectives_plays_as_without_them(rules in rulebooks(), seed: u64, pick: u64) {
+        let all = all();
+        let mut players: Vec<_> = (0..rules.players()).map(|_| seat(&all[0])).collect();
+        let (record, _) = record_game(&rules, &mut players, key(seed, rules.players(), 0)).unwrap();
+        let mut rng = Key::root(pick).rng();
+        let states = replay(&record);
+        let state = &states[below(&mut rng, states.len() as u32) as usize];
+        if state.turn == rules.turns(state.round) {
+            return Ok(());
+        }
+        let own = below(&mut rng, rules.players() as u32) as usize;
+        for which in &all {
+            let mut blind = which.clone();
+            blind.1.insert("objectives".to_owned(), "ignore".into());
+            let choice = choose(&blind, &rules, own, &[state], seed);
+            let without = choose(which, &rules.without_objectives(), own, &[state], seed);
+            prop_assert_eq!(choice, without, "{:?}", which);
         }
     }
 }
