@@ -122,17 +122,11 @@ pub fn check_command(spec: &StrategySpec) -> Result<(), InputError> {
 /// Whether a strategy's games are not the same again by themselves: it is a bot, and nobody states
 /// that it is deterministic.
 pub fn is_uncertain(spec: &StrategySpec) -> bool {
-    fn uncertain(family: &str, parameters: &Map<String, Value>) -> bool {
-        let states = |name: &str| parameters.get(name).and_then(Value::as_bool).unwrap_or(false);
-        // A bot may be what another strategy takes as its model.
-        let within = |value: &Value| {
-            let family = value.get("family").and_then(Value::as_str);
-            let parameters = value.get("parameters").and_then(Value::as_object);
-            family.zip(parameters).is_some_and(|(family, own)| uncertain(family, own))
-        };
-        family == NAME && !states("deterministic") || parameters.values().any(within)
-    }
-    uncertain(&spec.family, &spec.parameters)
+    let says = |all: &Map<String, Value>, what: bool| {
+        all.get("deterministic").and_then(Value::as_bool) == Some(what)
+    };
+    let unsure = || spec.players.values().any(|own| says(own, false));
+    spec.family == NAME && (!says(&spec.parameters, true) || unsure())
 }
 
 /// A bot, ready to take seats.

@@ -186,9 +186,11 @@ impl Spec {
             return Err(InputError::new("strategies", "[]", "a design needs a strategy at least"));
         }
         let answers = self.design == Some(Design::BestResponse);
-        if answers && self.game != GameId::MindUp {
+        let against = answers || self.design == Some(Design::Ladder);
+        if against && self.game != GameId::MindUp {
+            let name = if answers { "best-response" } else { "ladder" };
             let what = "the seats of a team gain nothing from one another";
-            return Err(InputError::new("design", "best-response", what));
+            return Err(InputError::new("design", name, what));
         }
         if !answers && self.searcher.is_some() {
             let what = "a searcher is for the design best-response";

@@ -13,6 +13,7 @@ use super::grid::same;
 use super::{Family, build, mind_up, the_mind};
 use crate::error::{InputError, check_finite, check_name, read, short, unknown};
 use crate::games::GameId;
+use crate::games::mind_up::MAX_PLAYERS;
 use crate::games::the_mind::cards::MAX_SEATS;
 
 /// The files of `strategies/`, compiled in.
@@ -349,6 +350,11 @@ fn parse(game: GameId, name: &str, text: &str) -> Result<Named, InputError> {
     };
     unknown_in(&given, "parameters")?;
     for (count, own) in &players {
+        let most = if game == GameId::MindUp { MAX_PLAYERS } else { MAX_SEATS };
+        if !(2..=most).contains(count) {
+            let what = format!("{game} is played by 2 to {most}");
+            return Err(InputError::new(format!("players.{count}"), "", what));
+        }
         unknown_in(own, &format!("players.{count}"))?;
     }
     parameters.extend(given);

@@ -24,7 +24,7 @@ use crate::strategies::Build;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct BestResponse {
-    /// By what the others play: any strategy that plays by itself.
+    /// By what the others play: any strategy but a bot from outside.
     pub model: Model,
     /// Deals of the hidden cards in which the model is asked, 1 to 10,000.
     pub deals: u32,
@@ -97,6 +97,10 @@ impl TryFrom<Value> for Model {
             let what = unknown("family", name, FAMILIES.iter().map(|family| family.name));
             return Err(InputError::new("family", name, what));
         };
+        if name == crate::bots::NAME {
+            let what = "a bot from outside can't be a model: its failures would go unseen";
+            return Err(InputError::new("", name, what));
+        }
         let mut parameters = (family.defaults)();
         if let Some(Value::Object(own)) = value.get("parameters") {
             parameters.extend(own.clone());
