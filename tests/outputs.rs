@@ -13,7 +13,8 @@ use mindlab::strategies::Library;
 use mindlab::train::{self, Job, Trainer, Training};
 
 /// Experiments that together have every table and every kind of column, grids apart.
-const EXPERIMENTS: [&str; 2] = [
+const EXPERIMENTS: [&str; 3] = [
+    "game = 'mind-up'\nplayers = 3\nstrategies = ['random', 'greedy']\ndesign = 'ladder'",
     "game = 'mind-up'\nplayers = [2, 6]\nstrategies = ['random', 'greedy']\n\
      design = 'one-vs-rest'\nrules = { objectives = 2 }",
     "game = 'the-mind'\nplayers = 3\nlineups = [['linear', 'linear', 'power'], \

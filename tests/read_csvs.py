@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-TEXT = {"game", "strategy", "team", "group", "seats", "objective", "winners"}
+TEXT = {"game", "strategy", "below", "above", "team", "group", "seats", "objective", "winners"}
 
 
 def check(path: Path) -> None:

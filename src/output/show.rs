@@ -163,16 +163,24 @@ fn strategy(game: GameId, named: &Named) -> String {
     } else {
         page.section("parameters");
         for (name, value) in &named.parameters {
-            page.row(name, bare(value));
+            page.row(name, spaced(value));
         }
     }
     for (players, own) in &named.players {
         page.section(&format!("in their place with {players} players"));
         for (name, value) in own {
-            page.row(name, bare(value));
+            page.row(name, spaced(value));
         }
     }
     page.finish()
+}
+
+/// A value as results write it; lists and tables with spaces, so that lines can be broken there.
+fn spaced(value: &Value) -> String {
+    match value {
+        Value::Array(_) | Value::Object(_) => bare(value).replace(',', ", ").replace(':', ": "),
+        value => bare(value),
+    }
 }
 
 fn parameters(body: Body) -> Map<String, Value> {

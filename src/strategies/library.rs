@@ -528,7 +528,7 @@ mod tests {
         let text = message(&[], json!({"base": "monte-carlo", "policy": "liner"}));
         assert!(text.contains("did you mean `linear`"), "{text}");
         let text = message(&[], json!({"base": "monte-carlo", "policy": "duct"}));
-        assert!(text.contains("unknown policy `duct`"), "{text}");
+        assert!(text.contains("`family = duct`: unknown policy"), "{text}");
         let own = "family = \"best-response\"\n[parameters]\nmodel = \"x\"";
         let text = message(&[("x", own)], json!("x"));
         assert!(text.contains("does one name itself?"), "{text}");

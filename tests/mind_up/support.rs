@@ -31,6 +31,17 @@ pub fn players(names: &[&str]) -> Vec<Box<dyn Player>> {
     names.iter().map(|name| player(name)).collect()
 }
 
+/// Players for all seats who see no objectives.
+pub fn blind_players(names: &[&str]) -> Vec<Box<dyn Player>> {
+    let player = |name: &&str| {
+        let family = FAMILIES.iter().find(|family| family.name == *name).unwrap();
+        let mut parameters = (family.defaults)();
+        parameters.insert("objectives".to_owned(), "ignore".into());
+        (family.build)(&parameters).unwrap().seat().unwrap()
+    };
+    names.iter().map(player).collect()
+}
+
 /// The key of a deal, in the first cell and seating.
 pub fn key(seed: u64, players: usize, deal: u64) -> GameKey {
     GameKey::new(deal_key(seed, 0, players, deal), 0, 0)

@@ -239,7 +239,12 @@ fn named_strategies_name_families_and_their_parameters() {
         let file: Value = toml::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
         assert_eq!(file["family"], family.name);
         assert!(file["summary"].is_string());
-        assert_eq!(file["parameters"], Value::Object((family.defaults)()));
+        // Learned ones have other values than the family's defaults.
+        let keys = |table: &Value| {
+            let table = table.as_object().unwrap();
+            table.keys().cloned().collect::<std::collections::BTreeSet<_>>()
+        };
+        assert_eq!(keys(&file["parameters"]), keys(&Value::Object((family.defaults)())));
     }
 }
 
