@@ -5,7 +5,7 @@ use super::properties::{replay, with_hidden_shuffled};
 use super::support::{State, key};
 use super::tables::{config, rulebooks};
 use mindlab::games::mind_up::player::{Player, Request};
-use mindlab::games::mind_up::{Card, Rules, record_game};
+use mindlab::games::mind_up::{Card, Record, Rules, record_game};
 use mindlab::games::referee::judge_line;
 use mindlab::rng::{Key, below};
 use mindlab::strategies::mind_up::FAMILIES;
@@ -72,6 +72,16 @@ fn choose(
     plays
 }
 
+/// A game of the first family with its states, and one of these and a seat to look at.
+fn situation(rules: &Rules, seed: u64, pick: u64) -> (Record, Vec<State>, usize, usize) {
+    let mut players: Vec<_> = (0..rules.players()).map(|_| seat(&all()[0])).collect();
+    let (record, _) = record_game(rules, &mut players, key(seed, rules.players(), 0)).unwrap();
+    let mut rng = Key::root(pick).rng();
+    let states = replay(&record);
+    let at = below(&mut rng, states.len() as u32) as usize;
+    (record, states, at, below(&mut rng, rules.players() as u32) as usize)
+}
+
 proptest! {
     #![proptest_config(config(60))]
 
@@ -98,15 +108,11 @@ proptest! {
     #[test]
     fn a_choice_depends_on_what_the_seat_sees_alone(rules in rulebooks(), seed: u64, pick: u64) {
         let all = all();
-        let mut players: Vec<_> = (0..rules.players()).map(|_| seat(&all[0])).collect();
-        let (record, _) = record_game(&rules, &mut players, key(seed, rules.players(), 0)).unwrap();
-        let mut rng = Key::root(pick).rng();
-        let states = replay(&record);
-        let state = &states[below(&mut rng, states.len() as u32) as usize];
+        let (record, states, at, own) = situation(&rules, seed, pick);
+        let state = &states[at];
         if state.turn == rules.turns(state.round) {
             return Ok(());
         }
-        let own = below(&mut rng, rules.players() as u32) as usize;
         let others = replay(&with_hidden_shuffled(&rules, &record, state, own, pick));
         let same = |other: &&State| (other.round, other.turn) == (state.round, state.turn);
         let other = others.iter().find(same).unwrap();
@@ -121,15 +127,11 @@ proptest! {
     #[test]
     fn who_ignores_objectives_plays_as_without_them(rules in rulebooks(), seed: u64, pick: u64) {
         let all = all();
-        let mut players: Vec<_> = (0..rules.players()).map(|_| seat(&all[0])).collect();
-        let (record, _) = record_game(&rules, &mut players, key(seed, rules.players(), 0)).unwrap();
-        let mut rng = Key::root(pick).rng();
-        let states = replay(&record);
-        let state = &states[below(&mut rng, states.len() as u32) as usize];
+        let (_, states, at, own) = situation(&rules, seed, pick);
+        let state = &states[at];
         if state.turn == rules.turns(state.round) {
             return Ok(());
         }
-        let own = below(&mut rng, rules.players() as u32) as usize;
         for which in &all {
             let mut blind = which.clone();
             blind.1.insert("objectives".to_owned(), "ignore".into());

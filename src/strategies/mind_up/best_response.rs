@@ -11,7 +11,7 @@ use super::{Card, Decision, Desk, FAMILIES, Level, Strategy, View};
 use crate::error::{InputError, unknown};
 use crate::games::mind_up::player::{Player, Request};
 use crate::games::mind_up::rules::MAX_HAND;
-use crate::games::mind_up::{Deck, MAX_PLAYERS, Rules};
+use crate::games::mind_up::{MAX_PLAYERS, Rules};
 use crate::rng::{GameKey, Key, Rng};
 use crate::strategies::Build;
 
@@ -206,21 +206,13 @@ impl Strategy for BestResponse {
         let mut sums = [0.0; MAX_HAND];
         for playout in 0..self.playouts {
             let deal = (playout % self.deals) as usize;
-            let (start, mut plays) = (deals.positions[deal], deals.plays[deal]);
-            let mut after = desk.rng.clone();
-            for (card, sum) in Deck::cards(view.hand()).zip(&mut sums) {
-                after = desk.rng.clone();
-                plays[view.seat()] = card;
-                *sum += search.play(start, &plays, &mut after)[view.seat()];
-            }
-            *desk.rng = after;
+            let (start, plays) = (deals.positions[deal], deals.plays[deal]);
+            let cards = (view.seat(), view.hand());
+            let mut places = sums.iter_mut();
+            *desk.rng = search.each_of(start, plays, cards, desk.rng, |_, worth| {
+                places.next().into_iter().for_each(|sum| *sum += worth);
+            });
         }
-        let mut best = (f64::NEG_INFINITY, 0);
-        for (card, &sum) in Deck::cards(view.hand()).zip(&sums) {
-            if sum > best.0 {
-                best = (sum, card);
-            }
-        }
-        Decision::Play(best.1)
+        Decision::Play(playout::highest(view.hand(), &sums))
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::playout::{self, Mover, Playouts, Search};
+use super::playout::{self, Playouts, Search};
 use super::policy::Policy;
 use super::{Card, Decision, Desk, Level, Strategy, View};
 use crate::error::InputError;
@@ -101,9 +101,7 @@ impl Strategy for Duct {
 
     #[inline(always)]
     fn choose<L: Level>(&self, view: &View<'_, L>, desk: &mut Desk<'_, ()>) -> Decision {
-        let mover = Mover { policy: &self.policy, noise: self.noise };
-        let playouts =
-            Playouts { own: mover, others: mover, horizon: self.horizon, carries: self.carries };
+        let playouts = Playouts::alike(&self.policy, self.noise, self.horizon, self.carries);
         let search = Search::new(view, &playouts);
         let (seat, players) = (view.seat(), view.players());
         let unit = 1.0 / (players - 1) as f64;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::playout::{self, Mover, Playouts, Position, Search};
+use super::playout::{self, Playouts, Position, Search};
 use super::policy::Policy;
 use super::{Card, Decision, Desk, Level, Strategy, View};
 use crate::error::InputError;
@@ -68,6 +68,14 @@ const MOST_LEVELS: usize = 4;
 struct Worth {
     sum: f64,
     count: f64,
+}
+
+impl Worth {
+    #[inline(always)]
+    fn add(&mut self, value: f64) {
+        self.sum += value;
+        self.count += 1.0;
+    }
 }
 
 /// By card what it came to for a seat.
@@ -143,27 +151,6 @@ impl Levels<'_> {
     }
 }
 
-/// Values some cards of a seat's hand against the others' plays.
-#[inline(always)]
-fn value<L: Level>(
-    search: &Search<'_, L>,
-    start: &Position,
-    mut plays: [Card; MAX_PLAYERS],
-    (seat, cards): (usize, u64),
-    rng: &Rng,
-    worths: &mut Worths,
-) -> Rng {
-    let mut after = rng.clone();
-    for card in Deck::cards(cards) {
-        after = rng.clone();
-        plays[seat] = card;
-        let worth = &mut worths[usize::from(card)];
-        worth.sum += search.play(*start, &plays, &mut after)[seat];
-        worth.count += 1.0;
-    }
-    after
-}
-
 /// The half of the cards, rounded up, that came to most.
 #[inline(always)]
 fn better_half(worths: &Worths, cards: u64) -> u64 {
@@ -218,9 +205,7 @@ impl Strategy for CognitiveHierarchy {
 
     #[inline(always)]
     fn choose<L: Level>(&self, view: &View<'_, L>, desk: &mut Desk<'_, ()>) -> Decision {
-        let mover = Mover { policy: &self.policy, noise: self.noise };
-        let playouts =
-            Playouts { own: mover, others: mover, horizon: self.horizon, carries: self.carries };
+        let playouts = Playouts::alike(&self.policy, self.noise, self.horizon, self.carries);
         let search = Search::new(view, &playouts);
         let (seat, players) = (view.seat(), view.players());
         let whole = f64::from(self.playouts);
@@ -239,7 +224,9 @@ impl Strategy for CognitiveHierarchy {
                 for other in 0..players {
                     let cards = (other, start.hand(other));
                     let worths = &mut levels.worths[level][other];
-                    after = value(&search, &start, plays, cards, desk.rng, worths);
+                    after = search.each_of(start, plays, cards, desk.rng, |card, worth| {
+                        worths[usize::from(card)].add(worth);
+                    });
                 }
                 *desk.rng = after;
             }
@@ -253,7 +240,9 @@ impl Strategy for CognitiveHierarchy {
             for _ in 0..(each / f64::from(left.count_ones())).ceil().max(1.0) as u32 {
                 let start = search.deal(desk.rng);
                 let plays = levels.choose(&search, &start, players, desk.rng);
-                *desk.rng = value(&search, &start, plays, (seat, left), desk.rng, &mut own);
+                *desk.rng = search.each_of(start, plays, (seat, left), desk.rng, |card, worth| {
+                    own[usize::from(card)].add(worth);
+                });
             }
             left = better_half(&own, left);
         }

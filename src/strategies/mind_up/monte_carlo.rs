@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::playout::{self, Mover, Playouts, Search};
+use super::playout::{self, Playouts, Search};
 use super::policy::Policy;
-use super::{Card, Decision, Desk, Level, Objectives, Strategy, View};
+use super::{Decision, Desk, Level, Objectives, Strategy, View};
 use crate::error::{InputError, read};
 use crate::games::GameId;
+use crate::games::mind_up::Rules;
 use crate::games::mind_up::rules::MAX_HAND;
-use crate::games::mind_up::{Deck, Rules};
 use crate::strategies::Library;
 
 /// Plays the card that gave the most in playouts to the end of the round: own points minus the mean
@@ -55,8 +55,7 @@ impl MonteCarlo {
     /// How the playouts are made.
     #[inline(always)]
     pub fn playouts(&self) -> Playouts<'_> {
-        let mover = Mover { policy: &self.policy, noise: self.noise };
-        Playouts { own: mover, others: mover, horizon: self.horizon, carries: self.carries }
+        Playouts::alike(&self.policy, self.noise, self.horizon, self.carries)
     }
 }
 
@@ -81,12 +80,6 @@ impl Strategy for MonteCarlo {
         Search::new(view, &self.playouts()).each_card(self.playouts, desk.rng, |place, value| {
             sums[place.min(MAX_HAND - 1)] += value;
         });
-        let mut best = (f64::NEG_INFINITY, 0);
-        for (card, &sum) in Deck::cards(view.hand()).zip(&sums) {
-            if sum > best.0 {
-                best = (sum, card);
-            }
-        }
-        Decision::Play(best.1 as Card)
+        Decision::Play(playout::highest(view.hand(), &sums))
     }
 }

@@ -56,6 +56,27 @@ pub(super) fn check(
     Ok(())
 }
 
+impl<'a> Playouts<'a> {
+    /// All seats by one policy with the same noise.
+    #[inline(always)]
+    pub(super) fn alike(policy: &'a Policy, noise: f64, horizon: u32, carries: f64) -> Self {
+        let mover = Mover { policy, noise };
+        Playouts { own: mover, others: mover, horizon, carries }
+    }
+}
+
+/// The card with the highest sum, `sums` being in the order of the hand; the lowest of equal ones.
+#[inline(always)]
+pub(super) fn highest(hand: u64, sums: &[f64]) -> Card {
+    let mut best = (f64::NEG_INFINITY, 0);
+    for (card, &sum) in Deck::cards(hand).zip(sums) {
+        if sum > best.0 {
+            best = (sum, card);
+        }
+    }
+    best.1
+}
+
 /// What a playout moves: what is public, and a hand for each seat.
 #[derive(Debug, Clone, Copy)]
 pub struct Position {
@@ -187,15 +208,34 @@ impl<'a, L: Level> Search<'a, L> {
         let seat = self.view.seat();
         for _ in 0..count {
             let start = self.deal(rng);
-            let mut plays = self.choose(&start, rng);
-            let mut after = rng.clone();
-            for (place, card) in Deck::cards(self.view.hand()).enumerate() {
-                after = rng.clone();
-                plays[seat] = card;
-                value(place, self.play(start, &plays, &mut after)[seat]);
-            }
-            *rng = after;
+            let plays = self.choose(&start, rng);
+            let mut place = 0;
+            *rng = self.each_of(start, plays, (seat, self.view.hand()), rng, |_, worth| {
+                value(place, worth);
+                place += 1;
+            });
         }
+    }
+
+    /// Plays each of some cards of a seat, ascending, against the same plays of the others and with
+    /// the same random numbers, and gives `value` what it came to for that seat. Returns the
+    /// generator after it: a playout draws as much whatever the card.
+    #[inline(always)]
+    pub fn each_of(
+        &self,
+        start: Position,
+        mut plays: [Card; MAX_PLAYERS],
+        (seat, cards): (usize, u64),
+        rng: &Rng,
+        mut value: impl FnMut(Card, f64),
+    ) -> Rng {
+        let mut after = rng.clone();
+        for card in Deck::cards(cards) {
+            after = rng.clone();
+            plays[seat] = card;
+            value(card, self.play(start, &plays, &mut after)[seat]);
+        }
+        after
     }
 }
 

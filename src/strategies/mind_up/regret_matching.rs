@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::playout::{self, Mover, Playouts, Search};
+use super::playout::{self, Playouts, Search};
 use super::policy::Policy;
 use super::{Card, Decision, Desk, Level, Strategy, View};
 use crate::error::InputError;
@@ -102,9 +102,7 @@ impl Strategy for RegretMatching {
 
     #[inline(always)]
     fn choose<L: Level>(&self, view: &View<'_, L>, desk: &mut Desk<'_, ()>) -> Decision {
-        let mover = Mover { policy: &self.policy, noise: self.noise };
-        let playouts =
-            Playouts { own: mover, others: mover, horizon: self.horizon, carries: self.carries };
+        let playouts = Playouts::alike(&self.policy, self.noise, self.horizon, self.carries);
         let search = Search::new(view, &playouts);
         let (seat, players) = (view.seat(), view.players());
         let mut regrets = [[0.0; DECK_SIZE]; MAX_PLAYERS];
@@ -120,12 +118,10 @@ impl Strategy for RegretMatching {
             let mut after = desk.rng.clone();
             for other in 0..players {
                 let mut values = [0.0; DECK_SIZE];
-                let mut own = plays;
-                for card in Deck::cards(start.hand(other)) {
-                    after = desk.rng.clone();
-                    own[other] = card;
-                    values[usize::from(card)] = search.play(start, &own, &mut after)[other];
-                }
+                let cards = (other, start.hand(other));
+                after = search.each_of(start, plays, cards, desk.rng, |card, worth| {
+                    values[usize::from(card)] = worth;
+                });
                 let mut expected = 0.0;
                 mixture(&regrets[other], start.hand(other), |card, share| {
                     expected += share * values[usize::from(card)];
