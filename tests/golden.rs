@@ -1,4 +1,4 @@
-//! Golden playthroughs: one game of every game with every strategy family, as its record. A change
+//! Golden playthroughs: one game of every game with every shipped strategy, as its record. A change
 //! in rules, strategies or seeding shows here first; where it is meant, `BEHAVIOUR` in
 //! src/output/folder.rs goes up by one, and `MINDLAB_GOLDEN=write cargo test --test golden` writes
 //! the files anew.
@@ -11,25 +11,25 @@ use mindlab::experiment::spec::{Overrides, Spec};
 use mindlab::games::GameId;
 use mindlab::games::referee::judge_line;
 use mindlab::strategies::Library;
-use mindlab::strategies::library::{families, family_of};
 
-fn file(game: GameId, family: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{game}-{family}.jsonl"))
+fn file(game: GameId, name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{game}-{name}.jsonl"))
 }
 
-fn takes_playouts(game: GameId, family: &str) -> bool {
-    family_of(game, family).is_some_and(|(_, parameters)| parameters.contains_key("playouts"))
+fn takes_playouts(game: GameId, name: &str) -> bool {
+    let specs = Library::default().resolve(game, &name.into()).unwrap_or_default();
+    specs.iter().any(|spec| spec.parameters.contains_key("playouts"))
 }
 
-/// The family in every seat, under rules that use what it can use.
-fn playthrough(game: GameId, family: &str) -> String {
+/// The strategy in every seat, under rules that use what it can use.
+fn playthrough(game: GameId, name: &str) -> String {
     let (players, rest) = match game {
         GameId::MindUp => (3, "rules = { objectives = 2 }"),
         _ => (2, "groups = [{ name = 'golden', cv = 0.1, jitter = 0.1, reaction = 0.2 }]"),
     };
     // What takes long is made quick: a golden game shows behaviour, not strength.
-    let more = match (game, family) {
-        (GameId::MindUp, _) if takes_playouts(game, family) => ", playouts = 4".to_owned(),
+    let more = match (game, name) {
+        (GameId::MindUp, _) if takes_playouts(game, name) => ", playouts = 4".to_owned(),
         // The reference bot of the game.
         (_, "bot") => {
             let file = game.name().replace('-', "_");
@@ -37,7 +37,7 @@ fn playthrough(game: GameId, family: &str) -> String {
         }
         _ => String::new(),
     };
-    let strategy = format!("{{ base = '{family}', name = 'x'{more} }}");
+    let strategy = format!("{{ base = '{name}', name = 'x'{more} }}");
     let seats = vec![strategy; players].join(", ");
     let text = format!(
         "name = 'golden'\ngame = '{game}'\nplayers = {players}\ngames = 1\nseed = 7\n\
@@ -57,35 +57,34 @@ fn python() -> bool {
 }
 
 #[test]
-fn every_family_plays_as_it_did() {
+fn every_strategy_plays_as_it_did() {
     let write = std::env::var_os("MINDLAB_GOLDEN").is_some_and(|value| value == "write");
     for game in GameId::ALL {
-        for family in families(game) {
-            if family == "bot" && !python() {
+        for name in Library::default().names(game) {
+            if name == "bot" && !python() {
                 continue;
             }
-            let (path, now) = (file(game, family), playthrough(game, family));
-            judge_line(now.trim()).unwrap_or_else(|error| panic!("{game} {family}: {error}"));
+            let (path, now) = (file(game, &name), playthrough(game, &name));
+            judge_line(now.trim()).unwrap_or_else(|error| panic!("{game} {name}: {error}"));
             if write {
                 std::fs::create_dir_all(path.parent().unwrap()).unwrap();
                 std::fs::write(&path, &now).unwrap();
             }
             let golden = std::fs::read_to_string(&path)
-                .unwrap_or_else(|_| panic!("{game}: `{family}` has no golden playthrough"));
-            assert_eq!(golden, now, "{game}: `{family}` plays differently");
+                .unwrap_or_else(|_| panic!("{game}: `{name}` has no golden playthrough"));
+            assert_eq!(golden, now, "{game}: `{name}` plays differently");
         }
     }
 }
 
 #[test]
 fn no_playthrough_is_left_over() {
-    let known: Vec<PathBuf> = GameId::ALL
-        .into_iter()
-        .flat_map(|game| families(game).into_iter().map(move |family| file(game, family)))
-        .collect();
+    let names =
+        |game| Library::default().names(game).into_iter().map(move |name| file(game, &name));
+    let known: Vec<PathBuf> = GameId::ALL.into_iter().flat_map(names).collect();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        assert!(known.contains(&path), "{} belongs to no family", path.display());
+        assert!(known.contains(&path), "{} belongs to no strategy", path.display());
     }
 }

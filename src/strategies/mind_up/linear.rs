@@ -5,18 +5,19 @@ use serde::{Deserialize, Serialize};
 use super::odds::Odds;
 use super::policy::Reflex;
 use super::values::Values;
-use super::{Card, Decision, Desk, Level, Strategy, View};
+use super::{Card, Decision, Desk, Level, Mixture, Strategy, View};
 use crate::error::InputError;
 use crate::games::mind_up::Deck;
 use crate::games::mind_up::deck::{DECK_SIZE, MAX_COLOURS};
-use crate::games::mind_up::rules::NextHand;
+use crate::games::mind_up::rules::{MAX_HAND, NextHand};
 
 /// Plays the card with the highest sum of weighted features; equal cards: the lowest.
 ///
 /// A prize counts, in the mean over the [`Odds`] of its rank: its worth (weight 1), and by the
 /// weights below what it does to the columns, to the others, to the objectives and to the next hand.
 /// The card itself counts by what it would be worth in hand, and as a prize of the next turn. `left`
-/// is the number of turns of the round after this one.
+/// is the number of turns of the round after this one. With a temperature it declares a mixture, each
+/// card in proportion to `exp(sum / temperature)`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Linear {
@@ -47,6 +48,9 @@ pub struct Linear {
     pub extreme: f64,
     /// The same, times `left`.
     pub extreme_left: f64,
+    /// Points of the sum by which a card must be better to be e times as likely, 0 to 1,000; 0: the
+    /// best card is played always.
+    pub temperature: f64,
 }
 
 impl Linear {
@@ -110,6 +114,21 @@ impl Linear {
         }
     }
 
+    #[inline(always)]
+    fn mix<L: Level>(&self, view: &View<'_, L>, values: &Values, mixture: &mut Mixture) {
+        let mut means = [0.0; MAX_HAND];
+        let mut count = 0;
+        let mut best = f64::NEG_INFINITY;
+        self.means(view, values, |_, mean| {
+            means[count] = mean;
+            best = best.max(mean);
+            count = (count + 1).min(MAX_HAND - 1);
+        });
+        let hand = &means[..view.hand_size().min(MAX_HAND as u32) as usize];
+        let scale = 1.0 / self.temperature;
+        mixture.soften(hand.iter().map(|mean| (mean - best) * scale));
+    }
+
     /// What the prize of each rank counts.
     #[inline(always)]
     fn prizes<L: Level, const PLAYERS: usize>(
@@ -158,7 +177,12 @@ pub(super) fn distance(card: Card) -> f64 {
 
 impl Reflex for Linear {
     #[inline(always)]
-    fn pick<L: Level>(&self, view: &View<'_, L>, values: &Values, _: u32) -> Card {
+    fn pick<L: Level>(&self, view: &View<'_, L>, values: &Values, word: u32) -> Card {
+        if self.temperature > 0.0 {
+            let mut mixture = Mixture { weights: [0; MAX_HAND] };
+            self.mix(view, values, &mut mixture);
+            return view.nth_card(mixture.place(view.hand_size() as usize, word));
+        }
         let mut best = (f64::NEG_INFINITY, 0);
         self.means(view, values, |card, mean| {
             if mean > best.0 {
@@ -176,11 +200,20 @@ impl Strategy for Linear {
     type Memory = ();
 
     fn check(&self) -> Result<(), InputError> {
-        super::check_weights(&self.weights())
+        super::check_weights(&self.weights())?;
+        match (0.0..=1_000.0).contains(&self.temperature) {
+            true => Ok(()),
+            false => Err(InputError::new("temperature", self.temperature, "0 to 1000 points")),
+        }
     }
 
     #[inline(always)]
-    fn choose<L: Level>(&self, view: &View<'_, L>, _: &mut Desk<'_, ()>) -> Decision {
-        Decision::Play(self.pick(view, &Values::new(view.rules(), view.public()), 0))
+    fn choose<L: Level>(&self, view: &View<'_, L>, desk: &mut Desk<'_, ()>) -> Decision {
+        let values = Values::new(view.rules(), view.public());
+        if self.temperature > 0.0 {
+            self.mix(view, &values, desk.mixture);
+            return Decision::Mixture;
+        }
+        Decision::Play(self.pick(view, &values, 0))
     }
 }

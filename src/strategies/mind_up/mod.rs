@@ -5,7 +5,6 @@
 pub mod best_response;
 mod duct;
 mod greedy;
-mod hierarchy;
 mod linear;
 pub mod monte_carlo;
 mod odds;
@@ -43,7 +42,6 @@ pub const FAMILIES: &[Family<dyn Player>] = &[
     family::<monte_carlo::MonteCarlo>(),
     family::<regret_matching::RegretMatching>(),
     family::<duct::Duct>(),
-    family::<hierarchy::CognitiveHierarchy>(),
     family::<best_response::BestResponse>(),
     crate::bots::family(),
 ];
@@ -108,6 +106,16 @@ pub struct Mixture {
 }
 
 impl Mixture {
+    /// Gives the cards of a hand weights in proportion to `exp(above)`, the highest of which is 0.
+    #[inline(always)]
+    fn soften(&mut self, above: impl Iterator<Item = f64>) {
+        /// The weight of the best card; a hand of the most cards that are alike stays below 2^32.
+        const WHOLE: f64 = (1 << 26) as f64;
+        for (weight, above) in self.weights.iter_mut().zip(above) {
+            *weight = (WHOLE * libm::exp(above)) as u32;
+        }
+    }
+
     /// Draws the place of a card in a hand of `size` cards; the last where all weights are 0.
     pub fn draw(&self, size: usize, rng: &mut Rng) -> u32 {
         let sum = self.weights[..size.min(MAX_HAND)].iter().sum::<u32>();

@@ -116,6 +116,12 @@ impl<'a, L: Level> Search<'a, L> {
         Search { view: *view, policies, bounds, turns, whole: turns == whole, carries }
     }
 
+    /// How many seats there are.
+    #[inline(always)]
+    pub fn players(&self) -> usize {
+        self.view.players()
+    }
+
     /// Deals the unseen cards at random to the hidden places of the other hands.
     #[inline(always)]
     pub fn deal(&self, rng: &mut Rng) -> Position {

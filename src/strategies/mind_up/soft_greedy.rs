@@ -23,9 +23,6 @@ impl Default for SoftGreedy {
     }
 }
 
-/// The weight of the best card; a hand of the most cards that are alike stays below 2^32.
-const WHOLE: f64 = (1 << 26) as f64;
-
 impl SoftGreedy {
     #[inline(always)]
     fn mix<L: Level>(&self, view: &View<'_, L>, mixture: &mut Mixture) {
@@ -38,9 +35,7 @@ impl SoftGreedy {
         let hand = &means[..view.hand_size().min(MAX_HAND as u32) as usize];
         let best = hand.iter().copied().max().unwrap_or(0);
         let scale = 1.0 / (greedy::unit(view) as f64 * self.temperature);
-        for (&mean, weight) in hand.iter().zip(&mut mixture.weights) {
-            *weight = (WHOLE * libm::exp((mean - best) as f64 * scale)) as u32;
-        }
+        mixture.soften(hand.iter().map(|&mean| (mean - best) as f64 * scale));
     }
 }
 
