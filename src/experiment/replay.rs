@@ -199,6 +199,13 @@ impl<'a> mind_up::Observer for Both<mind_up::Recorder<'_>, Box<dyn mind_up::Obse
             watcher.scored(game, public, scores);
         }
     }
+
+    fn ended(&mut self, game: usize, outcome: &mind_up::Outcome) {
+        self.0.ended(game, outcome);
+        if let Some(watcher) = &mut self.1 {
+            watcher.ended(game, outcome);
+        }
+    }
 }
 
 impl<'a> the_mind::block::Observer
@@ -222,6 +229,13 @@ impl<'a> the_mind::block::Observer
         self.0.star(slot, choices, clock);
         if let Some(watcher) = &mut self.1 {
             watcher.star(slot, choices, clock);
+        }
+    }
+
+    fn forfeit(&mut self, slot: usize, seat: usize) {
+        self.0.forfeit(slot, seat);
+        if let Some(watcher) = &mut self.1 {
+            watcher.forfeit(slot, seat);
         }
     }
 }
