@@ -235,6 +235,22 @@ fn empty_records_are_unfinished() {
 }
 
 #[test]
+fn a_game_may_begin_at_a_later_level() {
+    let level = entry(2, json!([[3], [55]]), &[]);
+    let rules = json!({"first_level": 2, "levels": 3});
+    check(
+        &mind(rules.clone(), json!([level])),
+        Code::WrongCount,
+        json!({"entry": 0, "level": 2, "seat": 0}),
+    );
+    let level = entry(2, json!([[3, 90], [55, 57]]), &[json!([0, 3]), json!({"star": true})]);
+    let found = verdict(&mind(rules.clone(), json!([level])));
+    assert_eq!((&found["result"], &found["levels_done"]), (&json!("unfinished"), &json!(0)));
+    let first = entry(1, json!([[12], [40]]), &[]);
+    check(&mind(rules, json!([first])), Code::WrongLevel, json!({"entry": 0, "level": 1}));
+}
+
+#[test]
 fn a_game_that_is_forfeited_is_lost() {
     let done = entry(1, json!([[12], [40]]), &[json!([0, 12]), json!([1, 40])]);
     let under_way = entry(2, json!([[3, 90], [55, 57]]), &[json!([0, 3])]);

@@ -115,7 +115,7 @@ impl<'a> Referee<'a> {
         Referee {
             rules,
             table: Table::new(rules),
-            next: Next::Level(1),
+            next: Next::Level(rules.first_level()),
             attempt: 0,
             levels_done: 0,
             levels: Vec::new(),
