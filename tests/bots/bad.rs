@@ -20,7 +20,7 @@ fn play(desk: &Desk, before: &str, more: &str) -> Done {
     done
 }
 
-const KINDS: [&str; 4] = ["late", "malformed", "illegal", "died"];
+const KINDS: [&str; 6] = ["late", "malformed", "illegal", "died", "abandoned", "stray"];
 
 /// Wants failures of one kind and of no other, all told at the end.
 #[track_caller]
@@ -78,7 +78,13 @@ fn one_who_always_dies_is_given_up() {
     assert!(done.stderr.contains("12 games forfeited"), "{}", done.stderr);
     let desk = Desk::new();
     let log = desk.path().join("starts").display().to_string();
-    play(&desk, &format!("open({log:?}, 'a').write('.'); os._exit(9)"), ", on_failure = 'random'");
+    let before = format!("open({log:?}, 'a').write('.'); os._exit(9)");
+    let done = play(&desk, &before, ", on_failure = 'random'");
+    let told = " abandoned (first: after 20 starts it is not started again)";
+    assert!(done.stderr.contains(told), "{}", done.stderr);
+    let [row] = &desk.rows("out/bots.csv")[..] else { panic!() };
+    let count = |kind: &str| row[kind].parse::<u64>().unwrap();
+    assert_eq!(count("died") + count("abandoned"), count("answers"));
     let starts = desk.read("starts").len();
     assert!((20..=40).contains(&starts), "20 starts for each of 2 workers at most: {starts}");
 }
@@ -121,6 +127,39 @@ fn illegal_moves() {
     let done =
         fails("illegal", "answers = [{'play': game['view']['row'][0]} for game in m['games']]");
     assert!(done.stderr.contains("this card is not in the hand: {\"play\":"), "{}", done.stderr);
+}
+
+/// It is told, and harms nobody.
+#[test]
+fn stray_replies() {
+    if !python() {
+        return;
+    }
+    let (quiet, desk) = (Desk::new(), Desk::new());
+    play(&quiet, "", "");
+    let done = play(&desk, "if count < 4: say({'id': m['id'], 'answers': answers})", "");
+    assert!(
+        done.stderr.contains(" stray (first: a reply to request 1, asked was 2: {"),
+        "{}",
+        done.stderr
+    );
+    let [row] = &desk.rows("out/bots.csv")[..] else { panic!() };
+    for kind in KINDS {
+        assert_eq!(row[kind] == "0", kind != "stray", "{row:?}");
+    }
+    assert_eq!(row["forfeits"], "0");
+    assert_eq!(desk.read("out/summary.csv"), quiet.read("out/summary.csv"));
+}
+
+/// The limit is told, not what was left of it after another line.
+#[test]
+fn late_behind_a_stray_reply() {
+    if !python() {
+        return;
+    }
+    let before = "if count == 2: m['id'] -= 1; time.sleep(0.2)";
+    let done = play(&Desk::new(), before, "");
+    assert!(done.stderr.contains(" late (first: no reply within 0.7 s)"), "{}", done.stderr);
 }
 
 /// What is no answer does not count: it harms nobody.
