@@ -218,15 +218,15 @@ fn describe(task: &Task, threads: usize) -> Result<String> {
             count.cells.len()
         ));
     }
-    let mut seconds = 0.0;
+    let mut seconds = Some(0.0);
     if let Some(plan) = trainer.stage(&job.plan, &trainer.first())?.and_then(|stage| stage.plan) {
         let whole = trainer.games() as f64 / plan.games().max(1) as f64;
-        seconds = dry_run::seconds(&plan, threads)? * whole;
+        seconds = dry_run::seconds(&plan, threads)?.map(|seconds| seconds * whole);
     }
     text.push_str(&format!(
         "about {} games, expected time {}\n",
         terminal::thousands(&trainer.games().to_string()),
-        dry_run::duration(seconds)
+        dry_run::expected(seconds)
     ));
     Ok(text)
 }

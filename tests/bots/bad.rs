@@ -315,6 +315,20 @@ fn failures_in_a_single_game_are_told() {
     assert!(done.stderr.ends_with(told), "{}", done.stderr);
 }
 
+/// Nothing is started to tell what would be played.
+#[test]
+fn a_dry_run_needs_no_bot() {
+    let desk = Desk::new();
+    for command in ["['sleep', '1000']", "['nonesuch-program']"] {
+        let mine = format!("{{ base = 'bot', command = {command} }}");
+        desk.write("x.toml", &experiment("mind-up", &[&mine, "'random'", "'random'"], 3, ""));
+        let done = desk.run(&["run", "x.toml", "--dry-run"]);
+        assert_eq!((done.status, done.stderr.as_str()), (0, ""), "{command}");
+        assert!(done.stdout.contains("1 cells, 1 line-ups, 3 games"), "{}", done.stdout);
+        assert!(done.stdout.contains("time unknown: bots from outside play"), "{}", done.stdout);
+    }
+}
+
 /// A process that is started anew is told of the games that go on, by their seeds.
 #[test]
 fn games_go_on_with_a_new_process() {
