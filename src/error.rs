@@ -50,15 +50,37 @@ impl InputError {
 
 /// A strategy that failed under way (a bot that died, say). Built-in strategies never fail.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("strategy `{strategy}`: {message}")]
+#[error("strategy `{strategy}`{}: {message}", place(.at))]
 pub struct PlayError {
     /// The strategy.
     pub strategy: String,
     /// What happened.
+    /// The seat and the game that it failed in, where it was in one: the game's place in its block
+    /// at first, then its number in the plan.
+    pub at: Option<(usize, u64)>,
     pub message: String,
 }
 
 impl fmt::Display for InputError {
+impl PlayError {
+    /// Names the strategy and the game as a plan does, where it failed in a game of a block.
+    pub fn in_plan(
+        mut self,
+        label: impl FnOnce(usize) -> String,
+        game: impl FnOnce(u64) -> u64,
+    ) -> Self {
+        if let Some((seat, slot)) = self.at {
+            self.strategy = label(seat);
+            self.at = Some((seat, game(slot)));
+        }
+        self
+    }
+}
+
+fn place(at: &Option<(usize, u64)>) -> String {
+    at.map_or_else(String::new, |(seat, game)| format!(" on seat {seat} of game {game}"))
+}
+
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.file.is_empty() {
             write!(f, "{}: ", self.file)?;

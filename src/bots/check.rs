@@ -279,6 +279,7 @@ impl Table {
                 // Mistakes, levels dealt again and stars come up with people as they are.
                 let group = groups::named("intuitive").map_err(|error| PlayError {
                     strategy: super::NAME.to_owned(),
+                    at: None,
                     message: error.to_string(),
                 })?;
                 let bodies = group.bodies(rules.players());

@@ -268,8 +268,9 @@ fn the_run_may_stop() {
     ] {
         let done = play(&desk, before, ", on_failure = 'stop'");
         assert_eq!((done.status, done.stdout.as_str()), (3, ""), "{before}");
-        assert!(done.stderr.starts_with("error: strategy `python3 "), "{}", done.stderr);
+        assert!(done.stderr.starts_with("error: strategy `mine` on seat "), "{}", done.stderr);
         assert!(done.stderr.contains(message), "{before}: {}", done.stderr);
+        assert!(done.stderr.contains("goes on without an answer"), "{}", done.stderr);
         assert!(!desk.path().join("out").exists());
     }
 }
@@ -313,6 +314,46 @@ fn failures_in_a_single_game_are_told() {
     assert_eq!(done.status, 0);
     let told = "of 1 answers 1 illegal (first: this card is not in the hand: {\"play\":0}); 1 games forfeited\n";
     assert!(done.stderr.ends_with(told), "{}", done.stderr);
+}
+
+/// By the strategy's name, the seat, the game's number in the run, the kind, and what would do.
+#[test]
+fn the_game_that_stops_a_run_is_told() {
+    if !python() {
+        return;
+    }
+    let desk = Desk::new();
+    // In the first game of the second block.
+    let before = "answers = [{'play': 0} if game['game'] == 3 else given for game, given in \
+                  zip(m['games'], answers)]";
+    let file = desk.write("bot.py", &bot(before));
+    let mine = entry(&file, ", on_failure = 'stop'");
+    desk.write("x.toml", &experiment("mind-up", &["'lowest'", &mine, "'highest'"], 12, ""));
+    let done = desk.run(&["run", "x.toml", "--threads", "1", "--out", "out", "--quiet"]);
+    assert_eq!(done.status, 3);
+    let told = "error: strategy `mine` on seat 1 of game 3: illegal: this card is not in the hand: \
+                {\"play\":0}; `on_failure = \"forfeit\"` or `\"random\"` goes on without an answer\n";
+    assert_eq!(done.stderr, told);
+    let stop = format!("bot(command=[\"python3\",\"{file}\"],on_failure=\"stop\")");
+    std::fs::write(&file, bot("answers = [{'play': 0} for _ in answers]")).unwrap();
+    let seats = format!("lowest,random,{stop}");
+    let done = desk.run(&["play", "--game", "mind-up", "--strategies", &seats]);
+    assert_eq!(done.status, 3);
+    assert!(done.stderr.contains("` on seat 2 of game 0: illegal: "), "{}", done.stderr);
+}
+
+#[test]
+fn a_bot_on_several_seats_has_one_note() {
+    if !python() {
+        return;
+    }
+    let desk = Desk::new();
+    let file = desk.write("bot.py", &bot("answers = [{'play': 0} for _ in answers]"));
+    let seat = format!("bot(command=[\"python3\",\"{file}\"])");
+    let arguments = ["play", "--game", "mind-up", "--players", "3", "--strategies", &seat];
+    let done = desk.run(&arguments);
+    assert_eq!(done.stderr.matches("note: ").count(), 1, "{}", done.stderr);
+    assert!(done.stderr.contains(" of 3 answers 3 illegal "), "{}", done.stderr);
 }
 
 /// Nothing is started to tell what would be played.
