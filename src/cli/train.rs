@@ -14,6 +14,7 @@ use crate::error::InputError;
 use crate::experiment::run::{Driver, Monitor, RunError, run_from};
 use crate::experiment::spec::{Overrides, folder_of};
 use crate::output::folder::{self, BEHAVIOUR, Draft, Manifest, Subject};
+use crate::output::lock::Lock;
 use crate::output::{progress, terminal};
 use crate::train::{Job, State, Trainer, Training, checkpoint, file, tables};
 
@@ -69,6 +70,7 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
         Begin::Done(manifest) => return show_again(&task, &manifest),
         Begin::From(state) => *state,
     };
+    let _lock = Lock::take(&task.folder)?;
     let stop = Arc::new(AtomicBool::new(false));
     let signals = Signals::watch(&stop).context("signals can't be watched")?;
     let (started, clock) = (SystemTime::now(), Instant::now());
@@ -224,7 +226,7 @@ fn describe(task: &Task, threads: usize) -> Result<String> {
         seconds = dry_run::seconds(&plan, threads)?.map(|seconds| seconds * whole);
     }
     text.push_str(&format!(
-        "about {} games, expected time {}\n",
+        "about {} games, {}\n",
         terminal::thousands(&trainer.games().to_string()),
         dry_run::expected(seconds)
     ));
