@@ -1,5 +1,6 @@
 //! What is wrong with a request: where it stands, what it says, what would do.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::DeserializeOwned;
@@ -50,12 +51,34 @@ impl InputError {
 
 /// A strategy that failed under way (a bot that died, say). Built-in strategies never fail.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("strategy `{strategy}`: {message}")]
+#[error("strategy `{strategy}`{}: {message}", place(.at))]
 pub struct PlayError {
     /// The strategy.
     pub strategy: String,
+    /// The seat and the game that it failed in, where it was in one: the game's place in its block
+    /// at first, then its number in the plan.
+    pub at: Option<(usize, u64)>,
     /// What happened.
     pub message: String,
+}
+
+impl PlayError {
+    /// Names the strategy and the game as a plan does, where it failed in a game of a block.
+    pub fn in_plan(
+        mut self,
+        label: impl FnOnce(usize) -> String,
+        game: impl FnOnce(u64) -> u64,
+    ) -> Self {
+        if let Some((seat, slot)) = self.at {
+            self.strategy = label(seat);
+            self.at = Some((seat, game(slot)));
+        }
+        self
+    }
+}
+
+fn place(at: &Option<(usize, u64)>) -> String {
+    at.map_or_else(String::new, |(seat, game)| format!(" on seat {seat} of game {game}"))
 }
 
 impl fmt::Display for InputError {
@@ -65,9 +88,9 @@ impl fmt::Display for InputError {
         }
         match (self.key.is_empty(), self.value.is_empty()) {
             (true, true) => {}
-            (true, false) => write!(f, "`{}`: ", self.value)?,
-            (false, true) => write!(f, "`{}`: ", self.key)?,
-            (false, false) => write!(f, "`{} = {}`: ", self.key, self.value)?,
+            (true, false) => write!(f, "`{}`: ", clipped(&self.value))?,
+            (false, true) => write!(f, "`{}`: ", clipped(&self.key))?,
+            (false, false) => write!(f, "`{} = {}`: ", self.key, clipped(&self.value))?,
         }
         f.write_str(&self.message)
     }
@@ -129,6 +152,11 @@ pub fn read<T: DeserializeOwned>(value: &Value) -> Result<T, InputError> {
             return InputError::new(join(parent, &name), "", unknown("key", &name, names));
         }
         let shown = at(value, &path).map_or_else(String::new, short);
+        // It has the value once more, in full.
+        let message = match message.rsplit_once(", expected ") {
+            Some((_, wanted)) if shown.ends_with("...") => format!("expected {wanted}"),
+            _ => message,
+        };
         let message = match unknown_name(&message, "unknown variant ") {
             Some((name, known)) => match nearest(&name, known.iter().map(String::as_str)) {
                 Some(near) => format!("{message}; did you mean `{near}`?"),
@@ -186,6 +214,20 @@ pub fn check_name(key: &str, name: &str) -> Result<(), InputError> {
         return Err(InputError::new(key, shown, what));
     }
     Ok(())
+}
+
+/// The longest value, in characters, that a message shows in full.
+const LONGEST_SHOWN: usize = 160;
+
+/// A value as a message can have it: of one without end the beginning and the end, which tell paths
+/// apart.
+pub fn clipped(value: &str) -> Cow<'_, str> {
+    let count = value.chars().count();
+    if count <= LONGEST_SHOWN {
+        return value.into();
+    }
+    let (start, end) = (value.chars().take(40), value.chars().skip(count - 20));
+    start.chain("...".chars()).chain(end).collect()
 }
 
 /// A value in one short line, for a message.
@@ -253,6 +295,18 @@ mod tests {
         assert!(text(json!("self-paly")).ends_with("; did you mean `self-play`?"));
         assert!(!text(json!("zzzzzzzzz")).contains("did you mean"));
         assert_eq!(unknown("option", "x", []), "unknown option; there are none");
+    }
+
+    #[test]
+    fn values_without_end_are_clipped() {
+        let digits = "9".repeat(300);
+        let clipped = format!("{}...{}", "9".repeat(40), "9".repeat(20));
+        let text = InputError::new("cv", &digits, "from 0 to 10").to_string();
+        assert_eq!(text, format!("`cv = {clipped}`: from 0 to 10"));
+        assert_eq!(InputError::new("", &digits, "no").to_string(), format!("`{clipped}`: no"));
+        assert!(message(json!({"rules": {"lives": digits}})).ends_with("...`: expected u8"));
+        let path = "a/".repeat(60);
+        assert!(InputError::new("--out", &path, "no").to_string().contains(&path));
     }
 
     #[test]

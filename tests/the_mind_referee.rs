@@ -235,6 +235,53 @@ fn empty_records_are_unfinished() {
 }
 
 #[test]
+fn a_game_may_begin_at_a_later_level() {
+    let level = entry(2, json!([[3], [55]]), &[]);
+    let rules = json!({"first_level": 2, "levels": 3});
+    check(
+        &mind(rules.clone(), json!([level])),
+        Code::WrongCount,
+        json!({"entry": 0, "level": 2, "seat": 0}),
+    );
+    let level = entry(2, json!([[3, 90], [55, 57]]), &[json!([0, 3]), json!({"star": true})]);
+    let found = verdict(&mind(rules.clone(), json!([level])));
+    assert_eq!((&found["result"], &found["levels_done"]), (&json!("unfinished"), &json!(0)));
+    let first = entry(1, json!([[12], [40]]), &[]);
+    check(&mind(rules, json!([first])), Code::WrongLevel, json!({"entry": 0, "level": 1}));
+}
+
+#[test]
+fn a_game_that_is_forfeited_is_lost() {
+    let done = entry(1, json!([[12], [40]]), &[json!([0, 12]), json!([1, 40])]);
+    let under_way = entry(2, json!([[3, 90], [55, 57]]), &[json!([0, 3])]);
+    let forfeited = |levels: Value, seats: Value| {
+        let mut record = mind(json!({"levels": 2}), levels);
+        record["forfeits"] = seats;
+        record
+    };
+    let found = verdict(&forfeited(json!([done, under_way]), json!([1, 0])));
+    assert_eq!((&found["result"], &found["levels_done"]), (&json!("lost"), &json!(1)));
+    assert_eq!(found["levels"][0], verdict(&mind(json!({}), json!([done])))["levels"][0]);
+    assert_eq!(found["levels"][1]["outcome"], "lost");
+    assert_eq!(
+        (&found["levels"][1]["lives"], &found["levels"][1]["stars"]),
+        (&json!(0), &json!(1))
+    );
+    assert_eq!(verdict(&forfeited(json!([]), json!([1])))["result"], "lost");
+    assert_eq!(verdict(&forfeited(json!([]), json!([])))["result"], "unfinished");
+    let bad = |seats, code, place| check(&forfeited(json!([under_way]), seats), code, place);
+    bad(json!([0]), Code::WrongLevel, json!({"entry": 0, "level": 2}));
+    let bad = |seats, code, place| check(&forfeited(json!([done]), seats), code, place);
+    bad(json!(1), Code::WrongType, json!({}));
+    bad(json!(["1"]), Code::WrongType, json!({}));
+    bad(json!([2]), Code::SeatOutOfRange, json!({}));
+    bad(json!([1, 1]), Code::BadForfeits, json!({"seat": 1}));
+    let mut won = forfeited(json!([done]), json!([0]));
+    won["rules"]["levels"] = json!(1);
+    check(&won, Code::BadForfeits, json!({}));
+}
+
+#[test]
 fn first_errors_come_first() {
     // A play that is forbidden in the first entry, a key that is missing in the second.
     let record =

@@ -49,8 +49,8 @@ pub struct Report {
     /// What the bot said of itself, or why it did not.
     greeting: Result<Greeting, String>,
     seen: Seen,
-    /// Where answers differ between the two orders.
-    difference: Option<String>,
+    /// The games with equal answers in both orders, or where they differ.
+    order: Result<u64, String>,
 }
 
 /// Where the bot sits in a game: on one seat, or on all.
@@ -91,12 +91,12 @@ impl Trial {
             players,
             greeting: Err(String::new()),
             seen: Seen::default(),
-            difference: None,
+            order: Ok(0),
         };
         let first = report.play(&table, &settings, &counts, 0)?;
         if report.trial.deterministic && report.greeting.is_ok() {
             let second = report.play(&table, &settings, &counts, 1)?;
-            report.difference = report.difference(&first, &second);
+            report.order = report.compare(&first, &second);
         }
         report.seen = counts.seen();
         Ok(report)
@@ -106,7 +106,7 @@ impl Trial {
 impl Report {
     /// Whether the bot can be used.
     pub fn is_sound(&self) -> bool {
-        self.greeting.is_ok() && !self.seen.failed() && self.difference.is_none()
+        self.greeting.is_ok() && !self.seen.failed() && self.order.is_ok()
     }
 
     /// Plays all games in one of the orders, with a process of its own.
@@ -161,36 +161,48 @@ impl Report {
         GameKey::new(deal_key(SEED, 0, self.players, game), 0, seating.number)
     }
 
+    /// How many games without a failure had equal answers in both orders.
+    ///
+    /// # Errors
     /// The first answer that is another in the second order.
-    fn difference(&self, first: &Log, second: &Log) -> Option<String> {
+    fn compare(&self, first: &Log, second: &Log) -> Result<u64, String> {
+        let mut equal = 0;
         for (seating, games) in self.seatings(0) {
             for game in games {
-                for seat in 0..self.players {
-                    let seed = self.key(game, seating).bot_seed(seat);
-                    let (one, two) = (first.get(&seed), second.get(&seed));
-                    if one != two {
-                        let (one, two) = (one.map_or(&[][..], |v| v), two.map_or(&[][..], |v| v));
-                        let at = one.iter().zip(two).take_while(|(a, b)| a == b).count();
-                        let text = |all: &[Value]| {
-                            let answer = all.get(at).map(Value::to_string);
-                            shown(answer.unwrap_or_else(|| "nothing".to_owned()).as_bytes())
-                        };
-                        return Some(format!(
-                            "game {game}, seat {seat}, answer {at}: {} at first, {} in the other order",
-                            text(one),
-                            text(two)
-                        ));
-                    }
+                let key = self.key(game, seating);
+                let answers = |log: &Log, seat| log.get(&key.bot_seed(seat)).cloned();
+                let answers = |log| -> Vec<Vec<Value>> {
+                    (0..self.players).map(|seat| answers(log, seat).unwrap_or_default()).collect()
+                };
+                let (one, two) = (answers(first), answers(second));
+                // What follows a failure is another game.
+                if one.iter().chain(&two).flatten().any(Value::is_null) {
+                    continue;
                 }
+                if let Some(seat) = (0..self.players).find(|&seat| one[seat] != two[seat]) {
+                    return Err(difference(game, seat, &one[seat], &two[seat]));
+                }
+                equal += 1;
             }
         }
-        None
+        Ok(equal)
     }
+}
+
+/// The first difference of a seat's answers, in words.
+fn difference(game: u64, seat: usize, one: &[Value], two: &[Value]) -> String {
+    let at = one.iter().zip(two).take_while(|(a, b)| a == b).count();
+    let text = |all: &[Value]| {
+        let answer = all.get(at).map(Value::to_string);
+        shown(answer.unwrap_or_else(|| "nothing".to_owned()).as_bytes())
+    };
+    let (one, two) = (text(one), text(two));
+    format!("game {game}, seat {seat}, answer {at}: {one} at first, {two} in the other order")
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report { trial, players, greeting, seen, difference } = self;
+        let Report { trial, players, greeting, seen, order } = self;
         writeln!(f, "{}", trial.command.join(" "))?;
         let greeting = match greeting {
             Ok(greeting) => greeting,
@@ -204,10 +216,12 @@ impl fmt::Display for Report {
         }
         let orders = if trial.deterministic { " in two orders" } else { "" };
         writeln!(f, "\ngames     {} of {}, {players} players{orders}", trial.games, trial.game)?;
-        writeln!(f, "replies   {} answers in {} lines", seen.answers, seen.lines)?;
-        let mean = seen.waited.as_secs_f64() / seen.lines.max(1) as f64;
-        let longest = seen.longest.as_secs_f64();
-        writeln!(f, "time      {mean:.4} s a line, {longest:.4} s at most")?;
+        writeln!(f, "answers   {} asked for, {} reply lines", seen.answers, seen.lines)?;
+        if seen.lines > 0 {
+            let mean = seen.waited.as_secs_f64() / seen.lines as f64;
+            let longest = seen.longest.as_secs_f64();
+            writeln!(f, "time      {mean:.4} s a reply line, {longest:.4} s at most")?;
+        }
         if !seen.failed() {
             writeln!(f, "failures  none")?;
         }
@@ -217,10 +231,14 @@ impl fmt::Display for Report {
                 writeln!(f, "{:9} {count}, first: {first}", kind.name())?;
             }
         }
-        match (trial.deterministic, difference) {
-            (false, _) => {}
-            (true, None) => writeln!(f, "order     equal answers in both orders")?,
-            (true, Some(difference)) => writeln!(f, "order     {difference}")?,
+        match order {
+            _ if !trial.deterministic => {}
+            Err(difference) => writeln!(f, "order     {difference}")?,
+            Ok(0) => writeln!(f, "order     no game without a failure to compare")?,
+            Ok(equal) if *equal == trial.games => {
+                writeln!(f, "order     equal answers in both orders")?;
+            }
+            Ok(equal) => writeln!(f, "order     equal answers in {equal} games without a failure")?,
         }
         writeln!(f, "{}", if self.is_sound() { "sound" } else { "found wanting" })
     }
@@ -261,6 +279,7 @@ impl Table {
                 // Mistakes, levels dealt again and stars come up with people as they are.
                 let group = groups::named("intuitive").map_err(|error| PlayError {
                     strategy: super::NAME.to_owned(),
+                    at: None,
                     message: error.to_string(),
                 })?;
                 let bodies = group.bodies(rules.players());

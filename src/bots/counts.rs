@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// What is wrong with an answer.
+/// What a bot does wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failure {
     /// It did not come in time.
@@ -15,12 +15,22 @@ pub enum Failure {
     Illegal,
     /// The program has ended, or hears no more.
     Died,
+    /// It was not asked any more, after it had ended too often.
+    Abandoned,
+    /// One more reply to an earlier request: no answer is missing for it.
+    Stray,
 }
 
 impl Failure {
     /// All kinds, in the order of the tables.
-    pub const ALL: [Failure; 4] =
-        [Failure::Late, Failure::Malformed, Failure::Illegal, Failure::Died];
+    pub const ALL: [Failure; 6] = [
+        Failure::Late,
+        Failure::Malformed,
+        Failure::Illegal,
+        Failure::Died,
+        Failure::Abandoned,
+        Failure::Stray,
+    ];
 
     /// The name in tables.
     pub const fn name(self) -> &'static str {
@@ -29,9 +39,13 @@ impl Failure {
             Failure::Malformed => "malformed",
             Failure::Illegal => "illegal",
             Failure::Died => "died",
+            Failure::Abandoned => "abandoned",
+            Failure::Stray => "stray",
         }
     }
 }
+
+const KINDS: usize = Failure::ALL.len();
 
 /// A failure, and what there was to see of it: a line, or a reason.
 #[derive(Debug, Clone)]
@@ -45,12 +59,12 @@ pub(super) struct Refused(pub Failure, pub String);
 pub struct Counts {
     games: AtomicU64,
     answers: AtomicU64,
-    failures: [AtomicU64; 4],
+    failures: [AtomicU64; KINDS],
     forfeits: AtomicU64,
     lines: AtomicU64,
     micros: AtomicU64,
     longest: AtomicU64,
-    first: Mutex<[Option<String>; 4]>,
+    first: Mutex<[Option<String>; KINDS]>,
 }
 
 /// The counts at a moment.
@@ -60,8 +74,8 @@ pub struct Seen {
     pub games: u64,
     /// Answers that were asked for.
     pub answers: u64,
-    /// Of these without a good answer, in the order of [`Failure::ALL`].
-    pub failures: [u64; 4],
+    /// Of these without a good answer, and stray lines, in the order of [`Failure::ALL`].
+    pub failures: [u64; KINDS],
     /// Games that a seat of it lost by a failure.
     pub forfeits: u64,
     /// Lines that were answered, in time and by their number.
@@ -71,7 +85,7 @@ pub struct Seen {
     /// The longest of these times.
     pub longest: Duration,
     /// What there was to see of the first failure of each kind.
-    pub first: [Option<String>; 4],
+    pub first: [Option<String>; KINDS],
 }
 
 const RELAXED: Ordering = Ordering::Relaxed;
@@ -135,7 +149,7 @@ impl Seen {
         }
     }
 
-    /// Whether any answer was missing.
+    /// Whether it did anything wrong.
     pub fn failed(&self) -> bool {
         self.failures.iter().any(|&count| count > 0)
     }

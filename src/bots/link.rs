@@ -32,6 +32,8 @@ pub(super) struct Link {
     /// How often it was started: a new process knows of no games.
     pub starts: u32,
     next_id: u64,
+    /// The latest request that was replied to.
+    last_reply: u64,
     next_game: u64,
     /// Lines that need no reply and go out with the next request.
     notes: Vec<u8>,
@@ -49,6 +51,7 @@ impl Link {
             spawned: false,
             starts: 0,
             next_id: 0,
+            last_reply: 0,
             next_game: 0,
             notes: Vec::new(),
             log: None,
@@ -75,10 +78,10 @@ impl Link {
             return Ok(());
         }
         if self.starts >= MOST_STARTS {
-            let what = format!("it is given up after {MOST_STARTS} starts");
-            return Err(Refused(Failure::Died, what));
+            let what = format!("after {MOST_STARTS} starts it is not started again");
+            return Err(Refused(Failure::Abandoned, what));
         }
-        self.start(game).map_err(|Refused(_, what)| Refused(Failure::Died, what))
+        self.start(game)
     }
 
     fn start(&mut self, game: GameId) -> Result<(), Refused> {
@@ -88,7 +91,7 @@ impl Link {
         self.process = Some(process);
         self.spawned = true;
         let line = format!("{}\n", wire::hello(game));
-        let greeting = self.exchange(line.as_bytes(), self.timeout() * GREETING)?;
+        let greeting = self.exchange(line.as_bytes(), Instant::now(), self.timeout() * GREETING)?;
         match Greeting::read(&greeting) {
             Ok(greeting) => self.greeting = greeting,
             Err(what) => {
@@ -129,21 +132,25 @@ impl Link {
         let mut lines = std::mem::take(&mut self.notes);
         lines.extend_from_slice(line.as_bytes());
         loop {
-            let left = self.timeout().saturating_sub(clock.elapsed());
-            let line = self.exchange(&lines, left)?;
+            let line = self.exchange(&lines, clock, self.timeout())?;
             lines.clear();
             let reply: Reply = wire::parsed(&line)?;
+            let other = || format!("a reply to request {}, asked was {id}", reply.id);
+            let refused = |failure, what| Refused(failure, format!("{what}: {}", shown(&line)));
             if reply.id < id {
-                // It belongs to a request that was given up.
+                // The first one to a request that failed was counted with that.
+                if reply.id <= self.last_reply {
+                    self.counts.add_failure(&refused(Failure::Stray, other()));
+                }
+                self.last_reply = self.last_reply.max(reply.id);
                 continue;
             }
             self.counts.add_line(clock.elapsed());
-            let wrong = |what: String| {
-                Err(Refused(Failure::Malformed, format!("{what}: {}", shown(&line))))
-            };
+            let wrong = |what| Err(refused(Failure::Malformed, what));
             if reply.id > id {
-                return wrong(format!("a reply to request {}, asked was {id}", reply.id));
+                return wrong(other());
             }
+            self.last_reply = id;
             if reply.answers.len() != count {
                 let given = reply.answers.len();
                 return wrong(format!("{given} answers for {count} games"));
@@ -152,11 +159,17 @@ impl Link {
         }
     }
 
-    fn exchange(&mut self, lines: &[u8], time: Duration) -> Result<Vec<u8>, Refused> {
+    /// Says something and waits for a line, no longer than the limit since a moment.
+    fn exchange(
+        &mut self,
+        lines: &[u8],
+        since: Instant,
+        limit: Duration,
+    ) -> Result<Vec<u8>, Refused> {
         let Some(process) = &mut self.process else {
             return Err(Refused(Failure::Died, "it does not run".to_owned()));
         };
-        let broken = match process.exchange(lines, Instant::now() + time) {
+        let broken = match process.exchange(lines, since + limit) {
             Ok(line) => return Ok(line),
             Err(broken) => broken,
         };
@@ -164,8 +177,7 @@ impl Link {
         let end = self.end();
         Err(match broken {
             Broken::Late => {
-                let seconds = (time.as_secs_f64() * 1e3).round() / 1e3;
-                Refused(Failure::Late, format!("no reply within {seconds} s"))
+                Refused(Failure::Late, format!("no reply within {} s", limit.as_secs_f64()))
             }
             Broken::Endless(start) => {
                 Refused(Failure::Malformed, format!("a line without an end: {start}"))

@@ -98,7 +98,7 @@ impl Settings {
     }
 
     fn failed(&self, message: impl Into<String>) -> PlayError {
-        PlayError { strategy: self.shown(), message: message.into() }
+        PlayError { strategy: self.shown(), at: None, message: message.into() }
     }
 }
 

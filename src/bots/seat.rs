@@ -120,7 +120,7 @@ impl Seat {
                 answers.push(match answer {
                     Ok(answer) => Some(answer),
                     Err(refused) => {
-                        self.fail(one.slot, &refused)?;
+                        self.fail(table.seat, one.slot, &refused)?;
                         None
                     }
                 });
@@ -156,13 +156,15 @@ impl Seat {
         link.ask(question, asked.iter().map(game).collect())
     }
 
-    fn fail(&mut self, slot: usize, refused: &Refused) -> Result<(), PlayError> {
+    fn fail(&mut self, seat: usize, slot: usize, refused: &Refused) -> Result<(), PlayError> {
         self.counts.add_failure(refused);
         match self.settings.on_failure {
             OnFailure::Random => {}
             OnFailure::Stop => {
                 let Refused(failure, what) = refused;
-                return Err(self.settings.failed(format!("{}: {what}", failure.name())));
+                let would = "`on_failure = \"forfeit\"` or `\"random\"` goes on without an answer";
+                let error = self.settings.failed(format!("{}: {what}; {would}", failure.name()));
+                return Err(PlayError { at: Some((seat, slot as u64)), ..error });
             }
             OnFailure::Forfeit => {
                 self.lost[slot] = true;

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
+use crate::bots;
 use crate::experiment::plan::{Cell, Plan};
 use crate::experiment::run::{Monitor, Probe, run as play};
 use crate::experiment::tally::Layout;
@@ -38,16 +39,17 @@ pub(super) fn describe(plan: &Plan, threads: usize) -> Result<String> {
     }
     let memory = plan.cells.iter().map(memory).sum::<usize>() * 2
         + plan.cells.iter().map(memory).max().unwrap_or(0) * threads;
-    text.push_str(&format!(
-        "expected time {}, memory for sums {:.1} MB\n",
-        duration(seconds(plan, threads)?),
-        memory as f64 / 1e6
-    ));
+    let time = expected(seconds(plan, threads)?);
+    text.push_str(&format!("{time}, memory for sums {:.1} MB\n", memory as f64 / 1e6));
     Ok(text)
 }
 
-/// The time that the plan is expected to take, from a short probe of every cell.
-pub(super) fn seconds(plan: &Plan, threads: usize) -> Result<f64> {
+/// The time that the plan is expected to take, from a short probe of every cell. None where bots
+/// from outside play: nothing is started, and waited for, to tell what would be.
+pub(super) fn seconds(plan: &Plan, threads: usize) -> Result<Option<f64>> {
+    if plan.strategies.iter().any(|strategy| strategy.family == bots::NAME) {
+        return Ok(None);
+    }
     let mut deals = 1;
     loop {
         let (monitor, clock) = (Monitor::default(), Instant::now());
@@ -56,7 +58,7 @@ pub(super) fn seconds(plan: &Plan, threads: usize) -> Result<f64> {
         let most = plan.cells.iter().map(Cell::deals).max().unwrap_or(0);
         if took >= PROBE || deals >= most {
             let played = monitor.games.into_inner().max(1);
-            return Ok(took * plan.games() as f64 / played as f64);
+            return Ok(Some(took * plan.games() as f64 / played as f64));
         }
         deals *= 4;
     }
@@ -73,10 +75,12 @@ fn memory(cell: &Cell) -> usize {
         + strategies.len() * (cell.players + 1) * segments.len() * moments
 }
 
-pub(super) fn duration(seconds: f64) -> String {
+/// The time in words.
+pub(super) fn expected(seconds: Option<f64>) -> String {
     match seconds {
-        s if s < 120.0 => format!("{s:.1} s"),
-        s if s < 7_200.0 => format!("{:.0} min", s / 60.0),
-        s => format!("{:.1} h", s / 3_600.0),
+        None => "time unknown: bots from outside play; `mindlab check-bot` shows theirs".to_owned(),
+        Some(s) if s < 120.0 => format!("expected time {s:.1} s"),
+        Some(s) if s < 7_200.0 => format!("expected time {:.0} min", s / 60.0),
+        Some(s) => format!("expected time {:.1} h", s / 3_600.0),
     }
 }

@@ -23,9 +23,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use clap::error::{ContextKind, ContextValue};
 use clap::{Parser, Subcommand};
 
-use crate::error::InputError;
+use crate::error::{InputError, clipped};
 use crate::experiment::plan::Plan;
 use crate::experiment::replay::Played;
 use crate::experiment::run::RunError;
@@ -88,7 +89,7 @@ mod status {
 
 /// Runs the command with the process's arguments.
 pub fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let result = match parse().command {
         Command::Run(arguments) => run::run(arguments),
         Command::Train(arguments) => train::run(arguments),
         Command::Play(arguments) => play::run(arguments),
@@ -115,6 +116,17 @@ pub fn main() -> ExitCode {
             ExitCode::from(if request { status::REQUEST } else { status::FAILED })
         }
     }
+}
+
+/// Reads the arguments; of a value that is refused no more than a message can have is shown.
+fn parse() -> Cli {
+    Cli::try_parse().unwrap_or_else(|mut error| {
+        if let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue) {
+            let value = ContextValue::String(clipped(value).into_owned());
+            error.insert(ContextKind::InvalidValue, value);
+        }
+        error.exit()
+    })
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

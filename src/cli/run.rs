@@ -16,6 +16,7 @@ use crate::experiment::plan::Plan;
 use crate::experiment::run::{Fixed, GameSink, Monitor, game_columns, run as play};
 use crate::experiment::spec::{Overrides, Spec};
 use crate::output::folder::{self, BEHAVIOUR, Draft, Manifest, Subject};
+use crate::output::lock::Lock;
 use crate::output::{notes, progress, reopen, tables, terminal};
 
 #[derive(Debug, clap::Args)]
@@ -166,6 +167,7 @@ fn show_again(job: &Job, manifest: &Manifest) -> Result<()> {
 fn play_job(job: &Job, threads: usize, quiet: bool, stop: &Arc<AtomicBool>) -> Result<()> {
     let Job { spec, plan, folder, .. } = job;
     let (started, clock) = (SystemTime::now(), Instant::now());
+    let _lock = Lock::take(folder)?;
     let draft = Draft::begin(folder)?;
     let sink = match spec.games_csv {
         true => Some(GameSink::new(Box::new(draft.csv("games.csv", &game_columns(plan))?))),

@@ -1,6 +1,6 @@
 //! `mindlab show`: a strategy, group, objective, setup, game or experiment in full, or a run's tables.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -44,8 +44,24 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     let mut experiments = super::list::experiment_files();
     let known = experiments.contains(&file);
     if !known && file.extension().is_some_and(|ending| ending == "toml") {
-        experiments.push(file);
+        experiments.push(file.clone());
     }
-    print(&show::show(&arguments.name, &library(), &experiments)?)?;
+    let shown = show::show(&arguments.name, &library(), &experiments);
+    print(&shown.map_err(|error| not_a_path(error, &file))?)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Where a path was meant, names are no help.
+fn not_a_path(error: InputError, path: &Path) -> InputError {
+    let unknown = error.file.is_empty() && error.key.is_empty();
+    let what = match (path.exists(), path.components().count()) {
+        (true, _) if unknown => {
+            "this is neither a folder of results, which has a `manifest.json`, nor an \
+             experiment's file, which ends in `.toml`"
+        }
+        (false, 2..) if unknown => "there is no such file or folder",
+        _ => return error,
+    };
+    let what = format!("{what}; `mindlab list` shows what has a name");
+    InputError::new("", path.display(), what)
 }

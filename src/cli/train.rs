@@ -14,6 +14,7 @@ use crate::error::InputError;
 use crate::experiment::run::{Driver, Monitor, RunError, run_from};
 use crate::experiment::spec::{Overrides, folder_of};
 use crate::output::folder::{self, BEHAVIOUR, Draft, Manifest, Subject};
+use crate::output::lock::Lock;
 use crate::output::{progress, terminal};
 use crate::train::{Job, State, Trainer, Training, checkpoint, file, tables};
 
@@ -69,6 +70,7 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
         Begin::Done(manifest) => return show_again(&task, &manifest),
         Begin::From(state) => *state,
     };
+    let _lock = Lock::take(&task.folder)?;
     let stop = Arc::new(AtomicBool::new(false));
     let signals = Signals::watch(&stop).context("signals can't be watched")?;
     let (started, clock) = (SystemTime::now(), Instant::now());
@@ -218,15 +220,15 @@ fn describe(task: &Task, threads: usize) -> Result<String> {
             count.cells.len()
         ));
     }
-    let mut seconds = 0.0;
+    let mut seconds = Some(0.0);
     if let Some(plan) = trainer.stage(&job.plan, &trainer.first())?.and_then(|stage| stage.plan) {
         let whole = trainer.games() as f64 / plan.games().max(1) as f64;
-        seconds = dry_run::seconds(&plan, threads)? * whole;
+        seconds = dry_run::seconds(&plan, threads)?.map(|seconds| seconds * whole);
     }
     text.push_str(&format!(
-        "about {} games, expected time {}\n",
+        "about {} games, {}\n",
         terminal::thousands(&trainer.games().to_string()),
-        dry_run::duration(seconds)
+        dry_run::expected(seconds)
     ));
     Ok(text)
 }

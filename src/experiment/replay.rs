@@ -1,5 +1,6 @@
 //! One game of a plan, played alone: the same game that the run counted.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::plan::{GameRules, Place, Plan};
@@ -103,7 +104,7 @@ pub fn play_with(
                 }
             }
             let watcher = guests.map(|guests| guests.watch_mind_up(rules, &names));
-            mind_up_game(rules, &mut seats, key, watcher)?
+            mind_up_game(rules, &mut seats, key, watcher)
         }
         GameRules::TheMind(rules) => {
             let mut seats = seats(&crate::strategies::the_mind::FAMILIES, &strategies, &mut bots)?;
@@ -116,13 +117,20 @@ pub fn play_with(
             }
             let watcher = guests.map(|guests| guests.watch_the_mind(rules, &names));
             let left = || guests.is_some_and(Guests::left);
-            the_mind_game(rules, &bodies, &mut seats, key, watcher, left)?
+            the_mind_game(rules, &bodies, &mut seats, key, watcher, left)
         }
     };
-    let seen = |(seat, counts): (usize, Arc<Counts>)| {
-        (lineup.strategy(place.rotation, seat), counts.seen())
-    };
-    Ok(Played { names, game, bots: bots.into_iter().map(seen).collect() })
+    let number = |_| lineup.game(place.deal, place.rotation);
+    let game = game.map_err(|error| match error {
+        RunError::Play(error) => error.in_plan(|seat| names[seat].clone(), number).into(),
+        other => other,
+    })?;
+    // Each seat has counts of its own here.
+    let mut all: BTreeMap<usize, Seen> = BTreeMap::new();
+    for (seat, counts) in bots {
+        all.entry(lineup.strategy(place.rotation, seat)).or_default().add(&counts.seen());
+    }
+    Ok(Played { names, game, bots: all.into_iter().collect() })
 }
 
 /// A game of Mind Up!, recorded.
@@ -199,6 +207,13 @@ impl<'a> mind_up::Observer for Both<mind_up::Recorder<'_>, Box<dyn mind_up::Obse
             watcher.scored(game, public, scores);
         }
     }
+
+    fn ended(&mut self, game: usize, outcome: &mind_up::Outcome) {
+        self.0.ended(game, outcome);
+        if let Some(watcher) = &mut self.1 {
+            watcher.ended(game, outcome);
+        }
+    }
 }
 
 impl<'a> the_mind::block::Observer
@@ -222,6 +237,13 @@ impl<'a> the_mind::block::Observer
         self.0.star(slot, choices, clock);
         if let Some(watcher) = &mut self.1 {
             watcher.star(slot, choices, clock);
+        }
+    }
+
+    fn forfeit(&mut self, slot: usize, seat: usize) {
+        self.0.forfeit(slot, seat);
+        if let Some(watcher) = &mut self.1 {
+            watcher.forfeit(slot, seat);
         }
     }
 }

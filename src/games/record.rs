@@ -54,6 +54,7 @@ codes! {
     EventAfterLevel => "An event after the level's end.",
     LevelUnfinished => "An entry that is not the last one stops before the level's end.",
     LevelAfterGame => "A level after the game's end.",
+    BadForfeits => "Forfeits that can't be: a seat twice, or a game of the Minds that its cards have ended.",
 }
 
 impl fmt::Display for Code {
@@ -320,6 +321,37 @@ pub fn players(value: &Value, legal: std::ops::RangeInclusive<usize>) -> Result<
 /// [`Code::WrongType`].
 pub fn text<'a>(value: &'a Value, what: &str) -> Result<&'a str, Illegal> {
     value.as_str().ok_or_else(|| wrong_type(value, what, "a text"))
+}
+
+/// The seats that forfeit a game, ascending; none where the key is left out.
+///
+/// # Errors
+/// The first error in reading order.
+pub fn forfeits(record: &Map<String, Value>, players: usize) -> Result<Vec<usize>, Illegal> {
+    let items = record.get("forfeits").map_or(Ok(&[][..]), |value| list(value, "forfeits"))?;
+    let mut seats = Vec::new();
+    for item in items {
+        let seat = seat(item, players)?;
+        if seats.contains(&seat) {
+            let message = format!("forfeits: seat {seat} is there twice");
+            return Err(Illegal::new(Code::BadForfeits, message).seat(seat));
+        }
+        seats.push(seat);
+    }
+    seats.sort_unstable();
+    Ok(seats)
+}
+
+/// A seat's number.
+///
+/// # Errors
+/// [`Code::WrongType`] or [`Code::SeatOutOfRange`].
+pub fn seat(value: &Value, players: usize) -> Result<usize, Illegal> {
+    let number = integer(value, "seat")?;
+    usize::try_from(number).ok().filter(|&seat| seat < players).ok_or_else(|| {
+        let message = format!("seat {number}: seats are 0 to {}", players - 1);
+        Illegal::new(Code::SeatOutOfRange, message)
+    })
 }
 
 fn wrong_type(value: &Value, what: &str, wanted: &str) -> Illegal {

@@ -7,7 +7,9 @@ use crate::cpu::Portable;
 use crate::error::PlayError;
 use crate::games::mind_up::player::{Player, Request};
 use crate::games::mind_up::tell::{Teller, printable, words};
-use crate::games::mind_up::{Card, Deck, MAX_PLAYERS, Observer, Public, RoundScore, Rules, View};
+use crate::games::mind_up::{
+    Card, Deck, MAX_PLAYERS, Observer, Outcome, Public, RoundScore, Rules, View,
+};
 use crate::rng::GameKey;
 
 /// The width that lists are broken at.
@@ -185,6 +187,11 @@ impl Observer for Watcher<'_> {
 
     fn scored(&mut self, game: usize, public: &Public, scores: &[RoundScore; MAX_PLAYERS]) {
         self.teller.scored(game, public, scores);
+        self.console.say(&self.teller.take());
+    }
+
+    fn ended(&mut self, game: usize, outcome: &Outcome) {
+        self.teller.ended(game, outcome);
         self.console.say(&self.teller.take());
     }
 }

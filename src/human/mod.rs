@@ -81,6 +81,7 @@ impl Console {
                     self.say("\n");
                     return Err(PlayError {
                         strategy: NAME.to_owned(),
+                        at: None,
                         message: "left the game".to_owned(),
                     });
                 }

@@ -284,4 +284,9 @@ impl Observer for Watcher<'_> {
         self.console.say(&text);
         self.then(then);
     }
+
+    fn forfeit(&mut self, _: usize, seat: usize) {
+        let seat = self.seat(seat);
+        self.console.say(&format!("{seat} forfeits: the game is lost\n"));
+    }
 }

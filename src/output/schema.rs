@@ -397,6 +397,12 @@ fn record(generator: &mut SchemaGenerator) -> Value {
     let list = |items: Value| json!({"type": "array", "items": items});
     let number = json!({"type": "integer", "minimum": 1, "maximum": 999});
     let seat = |most: usize| json!({"type": "integer", "minimum": 0, "maximum": most - 1});
+    let forfeits = |most| {
+        json!({
+            "type": "array", "items": seat(most), "uniqueItems": true,
+            "description": "The seats that forfeit the game.",
+        })
+    };
     let cards = list(number);
     let round = object(
         json!({
@@ -427,6 +433,7 @@ fn record(generator: &mut SchemaGenerator) -> Value {
             "players": {"type": "integer", "minimum": 2, "maximum": 6},
             "rules": mind_up,
             "rounds": {"type": "array", "items": round, "minItems": 1},
+            "forfeits": forfeits(6),
         }),
         &["game", "players", "rounds"],
     );
@@ -451,6 +458,7 @@ fn record(generator: &mut SchemaGenerator) -> Value {
                 "players": {"type": "integer", "minimum": 2, "maximum": 10},
                 "rules": minds,
                 "levels": list(entry),
+                "forfeits": forfeits(10),
             }),
             &["game", "players", "levels"],
         )

@@ -213,6 +213,11 @@ impl Library {
         let points = grid(&changes, |key| named.parameters.get(key).is_some_and(Value::is_array))?;
         let spec = |(changes, varied)| {
             let spec = self.whole(game, named.with(game, name, changes, varied)?, depth)?;
+            if depth < MOST_WITHIN && spec.family == crate::bots::NAME {
+                let what = "a bot from outside can't serve a searcher, which would ask it too \
+                            often and leave its failures unseen; name a built-in strategy";
+                return Err(InputError::new("", base, what));
+            }
             crate::bots::check_command(&spec).map(|()| spec)
         };
         points.into_iter().map(spec).collect()
@@ -527,6 +532,10 @@ mod tests {
         assert!(message(&[("x", &wrong)], json!("x")).contains("keeps"));
         let text = message(&[], json!({"base": "monte-carlo", "policy": "liner"}));
         assert!(text.contains("did you mean `linear`"), "{text}");
+        for bot in [json!("bot"), json!({"base": "bot", "command": ["x"]})] {
+            let text = message(&[], json!({"base": "monte-carlo", "policy": bot}));
+            assert!(text.starts_with("`policy = bot`: a bot from outside can't serve"), "{text}");
+        }
         let text = message(&[], json!({"base": "monte-carlo", "policy": "duct"}));
         assert!(text.contains("`family = duct`: unknown policy"), "{text}");
         let own = "family = \"best-response\"\n[parameters]\nmodel = \"x\"";

@@ -20,7 +20,7 @@ fn play(desk: &Desk, before: &str, more: &str) -> Done {
     done
 }
 
-const KINDS: [&str; 4] = ["late", "malformed", "illegal", "died"];
+const KINDS: [&str; 6] = ["late", "malformed", "illegal", "died", "abandoned", "stray"];
 
 /// Wants failures of one kind and of no other, all told at the end.
 #[track_caller]
@@ -78,7 +78,13 @@ fn one_who_always_dies_is_given_up() {
     assert!(done.stderr.contains("12 games forfeited"), "{}", done.stderr);
     let desk = Desk::new();
     let log = desk.path().join("starts").display().to_string();
-    play(&desk, &format!("open({log:?}, 'a').write('.'); os._exit(9)"), ", on_failure = 'random'");
+    let before = format!("open({log:?}, 'a').write('.'); os._exit(9)");
+    let done = play(&desk, &before, ", on_failure = 'random'");
+    let told = " abandoned (first: after 20 starts it is not started again)";
+    assert!(done.stderr.contains(told), "{}", done.stderr);
+    let [row] = &desk.rows("out/bots.csv")[..] else { panic!() };
+    let count = |kind: &str| row[kind].parse::<u64>().unwrap();
+    assert_eq!(count("died") + count("abandoned"), count("answers"));
     let starts = desk.read("starts").len();
     assert!((20..=40).contains(&starts), "20 starts for each of 2 workers at most: {starts}");
 }
@@ -121,6 +127,39 @@ fn illegal_moves() {
     let done =
         fails("illegal", "answers = [{'play': game['view']['row'][0]} for game in m['games']]");
     assert!(done.stderr.contains("this card is not in the hand: {\"play\":"), "{}", done.stderr);
+}
+
+/// It is told, and harms nobody.
+#[test]
+fn stray_replies() {
+    if !python() {
+        return;
+    }
+    let (quiet, desk) = (Desk::new(), Desk::new());
+    play(&quiet, "", "");
+    let done = play(&desk, "if count < 4: say({'id': m['id'], 'answers': answers})", "");
+    assert!(
+        done.stderr.contains(" stray (first: a reply to request 1, asked was 2: {"),
+        "{}",
+        done.stderr
+    );
+    let [row] = &desk.rows("out/bots.csv")[..] else { panic!() };
+    for kind in KINDS {
+        assert_eq!(row[kind] == "0", kind != "stray", "{row:?}");
+    }
+    assert_eq!(row["forfeits"], "0");
+    assert_eq!(desk.read("out/summary.csv"), quiet.read("out/summary.csv"));
+}
+
+/// The limit is told, not what was left of it after another line.
+#[test]
+fn late_behind_a_stray_reply() {
+    if !python() {
+        return;
+    }
+    let before = "if count == 2: m['id'] -= 1; time.sleep(0.2)";
+    let done = play(&Desk::new(), before, "");
+    assert!(done.stderr.contains(" late (first: no reply within 0.7 s)"), "{}", done.stderr);
 }
 
 /// What is no answer does not count: it harms nobody.
@@ -229,8 +268,9 @@ fn the_run_may_stop() {
     ] {
         let done = play(&desk, before, ", on_failure = 'stop'");
         assert_eq!((done.status, done.stdout.as_str()), (3, ""), "{before}");
-        assert!(done.stderr.starts_with("error: strategy `python3 "), "{}", done.stderr);
+        assert!(done.stderr.starts_with("error: strategy `mine` on seat "), "{}", done.stderr);
         assert!(done.stderr.contains(message), "{before}: {}", done.stderr);
+        assert!(done.stderr.contains("goes on without an answer"), "{}", done.stderr);
         assert!(!desk.path().join("out").exists());
     }
 }
@@ -274,6 +314,60 @@ fn failures_in_a_single_game_are_told() {
     assert_eq!(done.status, 0);
     let told = "of 1 answers 1 illegal (first: this card is not in the hand: {\"play\":0}); 1 games forfeited\n";
     assert!(done.stderr.ends_with(told), "{}", done.stderr);
+}
+
+/// By the strategy's name, the seat, the game's number in the run, the kind, and what would do.
+#[test]
+fn the_game_that_stops_a_run_is_told() {
+    if !python() {
+        return;
+    }
+    let desk = Desk::new();
+    // In the first game of the second block.
+    let before = "answers = [{'play': 0} if game['game'] == 3 else given for game, given in \
+                  zip(m['games'], answers)]";
+    let file = desk.write("bot.py", &bot(before));
+    let mine = entry(&file, ", on_failure = 'stop'");
+    desk.write("x.toml", &experiment("mind-up", &["'lowest'", &mine, "'highest'"], 12, ""));
+    let done = desk.run(&["run", "x.toml", "--threads", "1", "--out", "out", "--quiet"]);
+    assert_eq!(done.status, 3);
+    let told = "error: strategy `mine` on seat 1 of game 3: illegal: this card is not in the hand: \
+                {\"play\":0}; `on_failure = \"forfeit\"` or `\"random\"` goes on without an answer\n";
+    assert_eq!(done.stderr, told);
+    let stop = format!("bot(command=[\"python3\",\"{file}\"],on_failure=\"stop\")");
+    std::fs::write(&file, bot("answers = [{'play': 0} for _ in answers]")).unwrap();
+    let seats = format!("lowest,random,{stop}");
+    let done = desk.run(&["play", "--game", "mind-up", "--strategies", &seats]);
+    assert_eq!(done.status, 3);
+    assert!(done.stderr.contains("` on seat 2 of game 0: illegal: "), "{}", done.stderr);
+}
+
+#[test]
+fn a_bot_on_several_seats_has_one_note() {
+    if !python() {
+        return;
+    }
+    let desk = Desk::new();
+    let file = desk.write("bot.py", &bot("answers = [{'play': 0} for _ in answers]"));
+    let seat = format!("bot(command=[\"python3\",\"{file}\"])");
+    let arguments = ["play", "--game", "mind-up", "--players", "3", "--strategies", &seat];
+    let done = desk.run(&arguments);
+    assert_eq!(done.stderr.matches("note: ").count(), 1, "{}", done.stderr);
+    assert!(done.stderr.contains(" of 3 answers 3 illegal "), "{}", done.stderr);
+}
+
+/// Nothing is started to tell what would be played.
+#[test]
+fn a_dry_run_needs_no_bot() {
+    let desk = Desk::new();
+    for command in ["['sleep', '1000']", "['nonesuch-program']"] {
+        let mine = format!("{{ base = 'bot', command = {command} }}");
+        desk.write("x.toml", &experiment("mind-up", &[&mine, "'random'", "'random'"], 3, ""));
+        let done = desk.run(&["run", "x.toml", "--dry-run"]);
+        assert_eq!((done.status, done.stderr.as_str()), (0, ""), "{command}");
+        assert!(done.stdout.contains("1 cells, 1 line-ups, 3 games"), "{}", done.stdout);
+        assert!(done.stdout.contains("time unknown: bots from outside play"), "{}", done.stdout);
+    }
 }
 
 /// A process that is started anew is told of the games that go on, by their seeds.

@@ -53,6 +53,29 @@ fn failures_are_told_with_the_first_line() {
 }
 
 #[test]
+fn a_report_says_what_it_saw() {
+    if !python() {
+        return;
+    }
+    let desk = Desk::new();
+    let equal = "equal answers in ";
+    for (before, wanted, order) in [
+        ("os._exit(7)", "abandoned ", "no game without a failure to compare"),
+        ("if count == 3: print(flush=True)", "malformed 20, first: EOF", equal),
+        ("if count < 3: say({'id': m['id'], 'answers': answers})", "stray     ", equal),
+    ] {
+        let file = desk.write("bot.py", &bot(before));
+        let more = ["--game", "mind-up", "--games", "60", "--deterministic"];
+        let done = check(&desk, &file, &more);
+        assert_eq!(done.status, 1, "{}", done.stdout);
+        assert!(done.stdout.contains(&format!("\n{wanted}")), "{}", done.stdout);
+        assert!(done.stdout.contains(&format!("\norder     {order}")), "{}", done.stdout);
+        let silent = done.stdout.contains(" 0 reply lines");
+        assert_eq!(done.stdout.contains("\ntime "), !silent, "{}", done.stdout);
+    }
+}
+
+#[test]
 fn bots_that_depend_on_order_are_found() {
     if !python() {
         return;

@@ -5,6 +5,7 @@
 mod bad;
 mod check;
 mod ends;
+mod forfeits;
 mod good;
 mod sessions;
 mod support;

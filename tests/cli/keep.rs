@@ -95,3 +95,24 @@ fn results_go_where_a_link_leads() {
     assert!(desk.path().join("link").symlink_metadata().unwrap().is_symlink());
     assert!(desk.path().join("real/summary.csv").is_file());
 }
+
+#[test]
+fn what_another_run_makes_is_left_to_it() {
+    let desk = desk();
+    std::fs::create_dir(desk.path().join("results")).unwrap();
+    let path = desk.path().join("results/.x.lock");
+    let file = std::fs::File::create(&path).unwrap();
+    file.lock().unwrap();
+    for more in ["", "--resume", "--force"] {
+        let done = desk.run(&format!("run x.toml --quiet {more}"));
+        assert_eq!(done.status, 2, "{more}");
+        let told = "error: `--out = results/x`: another mindlab is making these results; wait for \
+                    it; `--out DIR` goes elsewhere\n";
+        assert_eq!(done.stderr, told, "{more}");
+    }
+    desk.ok("run x.toml --quiet --out elsewhere");
+    // A file that was left behind holds nobody up.
+    drop(file);
+    desk.ok("run x.toml --quiet");
+    assert!(!path.exists());
+}

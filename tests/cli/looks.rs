@@ -189,6 +189,7 @@ fn errors_of_arguments_say_what_would_do() {
     let desk = Desk::new();
     desk.write("x.toml", &experiment("seed = 1", "seed = 1"));
     desk.write("y.toml", &experiment("seed = 1", "seed = 2"));
+    desk.write("broken.toml", "name = ");
     desk.ok("run x.toml --out out --quiet");
     let before = desk.files();
     let commands = [
@@ -204,6 +205,9 @@ fn errors_of_arguments_say_what_would_do() {
         "rnu x.toml",
         "list strategy",
         "show lineer",
+        "show out/summary.csv",
+        "show nowhere/out",
+        "show broken.toml",
         "play --game mind-up --strategies greedy,random,greedy,random,greedy,random,greedy",
         "play --game mind-up --players 3 --strategies gredy",
         "play --game the-mind --players 2 --strategies linear(pace=0)",
@@ -224,4 +228,27 @@ fn errors_of_arguments_say_what_would_do() {
     }
     assert_eq!(desk.files(), before);
     insta::assert_snapshot!("errors_of_arguments", texts.join("\n"));
+}
+
+#[test]
+fn values_without_end_are_not_shown_in_full() {
+    let desk = Desk::new();
+    desk.write("x.toml", &experiment("seed = 1", "seed = 1"));
+    let digits = "9".repeat(300);
+    for words in [
+        "run x.toml --seed N",
+        "run x.toml --set games=N",
+        "run x.toml --set rules.objectives=N",
+        "play --game the-mind --players 2 --strategies linear(pace=-N.0)",
+        "play --game the-mind --players 2 --strategies linear(N)",
+        "play --game the-mind --players 2 --strategies N",
+        "show N",
+    ] {
+        let done = desk.run(&words.replace('N', &digits));
+        assert_eq!(done.status, 2, "{words}: {}", done.stderr);
+        assert!(done.stderr.contains("..."), "{words}: {}", done.stderr);
+        assert!(!done.stderr.contains(&digits[..100]), "{words}: {}", done.stderr);
+        // Of a number in figures the zeros.
+        assert!(!done.stderr.contains(&"0".repeat(100)), "{words}: {}", done.stderr);
+    }
 }

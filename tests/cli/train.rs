@@ -66,6 +66,17 @@ fn written(desk: &Desk) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
+fn what_another_training_learns_is_left_to_it() {
+    let desk = desk(MIND);
+    std::fs::create_dir(desk.path().join("results")).unwrap();
+    let file = std::fs::File::create(desk.path().join("results/.timed.lock")).unwrap();
+    file.lock().unwrap();
+    let done = desk.run("train x.toml --quiet --resume");
+    assert_eq!(done.status, 2);
+    assert!(done.stderr.contains("another mindlab is making these results"), "{}", done.stderr);
+}
+
+#[test]
 fn the_same_bytes_for_any_number_of_threads_and_with_a_pause() {
     for (text, strategy) in [(MIND, "strategies/the-mind/timed.toml"), (MIND_UP, UP_FILE)] {
         let whole = desk(text);

@@ -127,6 +127,25 @@ fn the_head() {
 }
 
 #[test]
+fn who_forfeits() {
+    use Code::{BadForfeits, SeatOutOfRange, WrongType};
+    with("/forfeits", json!(null), WrongType, NOWHERE);
+    with("/forfeits", json!([-1]), WrongType, NOWHERE);
+    with("/forfeits", json!([3]), SeatOutOfRange, NOWHERE);
+    with("/forfeits", json!([2, 0, 2]), BadForfeits, (None, None, Some(2)));
+    let mut record = game(json!({}));
+    let by_cards = serde_json::to_value(judge_line(&record.to_string()).unwrap()).unwrap();
+    let best = by_cards["winners"][0].as_u64().unwrap() as usize;
+    set(&mut record, "/forfeits", json!([best]));
+    let found = serde_json::to_value(judge_line(&record.to_string()).unwrap()).unwrap();
+    assert_eq!(found["rounds"], by_cards["rounds"]);
+    let totals: Vec<i64> = serde_json::from_value(found["totals"].clone()).unwrap();
+    let lowest = (0..3).filter(|&seat| seat != best).map(|seat| totals[seat]).min();
+    assert_eq!(Some(totals[best] + 1), lowest);
+    assert_ne!(found["winners"], by_cards["winners"]);
+}
+
+#[test]
 fn the_keys_of_a_round() {
     use Code::{MissingKey, UnknownKey, WrongType};
     with("/rounds/1", json!([]), WrongType, round(1));

@@ -138,7 +138,12 @@ impl<'a, E: Engine> Arena<'a, E> {
                 let slot = shape.slot_of_seat[(seat + rotation) % players];
                 shape.slots[slot].strategy
             }));
-            self.engine.play(table, seats, keys, outcomes)?;
+            self.engine.play(table, seats, keys, outcomes).map_err(|error| {
+                error.in_plan(
+                    |seat| self.plan.strategies[lineup.strategy(rotation, seat)].label.clone(),
+                    |slot| lineup.game(deals.start + slot, rotation),
+                )
+            })?;
             tally.add(&self.layout, index, rotation, outcomes, scratch);
             if let Some(rows) = rows {
                 self.write_rows(rows, lineup, rotation, deals.clone(), outcomes);

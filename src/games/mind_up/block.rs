@@ -24,6 +24,8 @@ pub trait Observer {
     fn turn(&mut self, _game: usize, _public: &Public, _plays: &[Card; MAX_PLAYERS]) {}
     /// A round ended; `public` has its tableaux.
     fn scored(&mut self, _game: usize, _public: &Public, _scores: &[RoundScore; MAX_PLAYERS]) {}
+    /// The game ended so, by its cards and by who forfeits it.
+    fn ended(&mut self, _game: usize, _outcome: &Outcome) {}
 }
 
 impl Observer for () {}
@@ -78,6 +80,7 @@ impl Block {
         }
         outcomes.extend(self.public.iter().map(Outcome::of));
         forfeit(rules.players(), players, outcomes);
+        outcomes.iter().enumerate().for_each(|(game, outcome)| observer.ended(game, outcome));
         Ok(())
     }
 

@@ -25,6 +25,9 @@ pub struct Record {
     pub rules: Option<Options>,
     /// The rounds.
     pub rounds: Vec<Round>,
+    /// The seats that forfeit the game, ascending.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub forfeits: Vec<usize>,
 }
 
 /// A round. Cards are the numbers on them, lists of cards ascend.
@@ -60,12 +63,13 @@ pub struct Recorder<'a> {
     rules: &'a Rules,
     game: usize,
     rounds: Vec<Round>,
+    forfeits: Vec<usize>,
 }
 
 impl<'a> Recorder<'a> {
     /// A recorder of the block's game of that index.
     pub fn new(rules: &'a Rules, game: usize) -> Self {
-        Recorder { rules, game, rounds: Vec::with_capacity(rules.rounds()) }
+        Recorder { rules, game, rounds: Vec::with_capacity(rules.rounds()), forfeits: Vec::new() }
     }
 
     /// The record of what was seen.
@@ -76,6 +80,7 @@ impl<'a> Recorder<'a> {
             players: self.rules.players(),
             rules: (*options != Options::default()).then(|| options.clone()),
             rounds: self.rounds,
+            forfeits: self.forfeits,
         }
     }
 }
@@ -115,6 +120,13 @@ impl Observer for Recorder<'_> {
             let plays = &plays[..self.rules.players()];
             let numbers = plays.iter().map(|&card| deck.number(card));
             round.turns.push(numbers.collect());
+        }
+    }
+
+    fn ended(&mut self, game: usize, outcome: &Outcome) {
+        if game == self.game {
+            let forfeits = |seat: &usize| outcome.forfeits >> seat & 1 == 1;
+            self.forfeits = (0..self.rules.players()).filter(forfeits).collect();
         }
     }
 }

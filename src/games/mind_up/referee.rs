@@ -5,7 +5,7 @@
 //! type, its length, a key that it may not have) is read before what is in it.
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::block::Observer;
 use super::deck::{Card, Deck, MAX_COLOURS};
@@ -15,7 +15,7 @@ use crate::cpu::Portable;
 use crate::error::{InputError, read, short};
 use crate::games::GameId;
 use crate::games::record::{
-    Code, Illegal, integer, list, list_of, object, players, required, text,
+    Code, Illegal, forfeits, integer, list, list_of, object, players, required, text,
 };
 
 /// What a legal record came to. Serialises as the referee prints it.
@@ -58,6 +58,7 @@ pub fn judge(value: &Value) -> Result<Verdict, Illegal> {
 #[derive(Debug, Clone)]
 pub struct Reading<'a> {
     rules: Rules,
+    record: &'a Map<String, Value>,
     rounds: &'a [Value],
 }
 
@@ -67,7 +68,8 @@ impl<'a> Reading<'a> {
     /// # Errors
     /// The first error in reading order.
     pub fn open(value: &'a Value) -> Result<Self, Illegal> {
-        let record = object(value, "the record", &["game", "players", "rules", "rounds"])?;
+        let known = ["game", "players", "rules", "rounds", "forfeits"];
+        let record = object(value, "the record", &known)?;
         let game = text(required(record, "game")?, "game")?;
         if GameId::from_name(game) != Some(GameId::MindUp) {
             let what = format!("`{game}` is not {}", GameId::MindUp);
@@ -77,7 +79,7 @@ impl<'a> Reading<'a> {
         let options = options(record.get("rules"))?;
         let rules = Rules::new(players, &options).map_err(bad_rules)?;
         let rounds = list_of(required(record, "rounds")?, "rounds", rules.rounds())?;
-        Ok(Reading { rules, rounds })
+        Ok(Reading { rules, record, rounds })
     }
 
     /// The rules that the game was played by.
@@ -98,11 +100,16 @@ impl<'a> Reading<'a> {
             let scored = table.round(round, value, observer);
             rounds.push(scored.map_err(|error| error.round(round))?);
         }
+        let players = rules.players();
+        let forfeits = forfeits(self.record, players)?;
+        let mut outcome = Outcome::of(&table.public);
+        outcome.forfeit(players, forfeits.iter().fold(0, |seats, seat| seats | 1 << seat));
+        observer.ended(0, &outcome);
         Ok(Verdict {
             game: GameId::MindUp,
             rounds,
-            totals: table.public.totals[..rules.players()].to_vec(),
-            winners: Outcome::of(&table.public).winners(rules.players()),
+            totals: outcome.totals[..players].to_vec(),
+            winners: outcome.winners(players),
         })
     }
 }

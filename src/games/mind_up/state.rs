@@ -240,17 +240,20 @@ pub struct Outcome {
     pub totals: [i32; MAX_PLAYERS],
     /// The seats' points in the last round, which settle a tie.
     pub last_round: [i16; MAX_PLAYERS],
+    /// The seats that failed and lose by it, a bit for each.
+    pub forfeits: u8,
 }
 
 impl Outcome {
     /// The outcome once all rounds are scored.
     pub fn of(public: &Public) -> Self {
-        Outcome { totals: public.totals, last_round: public.last_round }
+        Outcome { totals: public.totals, last_round: public.last_round, forfeits: 0 }
     }
 
     /// Ranks the seats of a mask behind all others: each has its total, but at most one point less
     /// than the lowest of the seats that did not fail. Where all failed, all keep their totals.
     pub fn forfeit(&mut self, players: usize, seats: u8) {
+        self.forfeits = seats;
         let failed = |seat: &usize| seats >> seat & 1 == 1;
         let all = 0..players.min(MAX_PLAYERS);
         let others = all.clone().filter(|seat| !failed(seat)).map(|seat| self.totals[seat]);
@@ -319,7 +322,7 @@ mod tests {
         for mask in [0, 0b111] {
             let mut same = all;
             same.forfeit(3, mask);
-            assert_eq!(same, all);
+            assert_eq!(same, Outcome { forfeits: mask, ..all });
         }
     }
 }

@@ -241,7 +241,9 @@ impl<'a> Teller<'a> {
         for seat in 0..players {
             let name = self.names[seat].clone();
             let (total, last) = (outcome.totals[seat], outcome.last_round[seat]);
-            self.line(format_args!("  {name:<width$} {total:>6}   last round {last:>5}"));
+            let failed = outcome.forfeits >> seat & 1 == 1;
+            let note = if failed { "   forfeits" } else { "" };
+            self.line(format_args!("  {name:<width$} {total:>6}   last round {last:>5}{note}"));
         }
         let winners = outcome.winners(players);
         let best = winners.first().map_or(0, |&seat| outcome.totals[seat]);
@@ -337,8 +339,11 @@ impl Observer for Teller<'_> {
             self.tableau(public, seat);
             self.score(public, seat, &scores[seat]);
         }
-        if usize::from(public.round) + 1 == self.rules.rounds() {
-            self.end(&Outcome::of(public));
+    }
+
+    fn ended(&mut self, game: usize, outcome: &Outcome) {
+        if game == self.game {
+            self.end(outcome);
         }
     }
 }
@@ -452,6 +457,17 @@ mod tests {
         let text = tell(&small(), &["Ann".to_owned(), "Ann".to_owned()]).unwrap();
         assert!(text.starts_with("Mind Up!, seats: 0 Ann, 1 Ann\n"), "{text}");
         assert!(text.contains("  1 Ann  ") && text.contains("  0 Ann wins."), "{text}");
+    }
+
+    #[test]
+    fn a_seat_that_forfeits_comes_last() {
+        let mut record = small();
+        let by_cards = tell(&record, &[]).unwrap();
+        assert!(by_cards.ends_with("  seat 0 wins.\n"), "{by_cards}");
+        record["forfeits"] = json!([0]);
+        let text = tell(&record, &[]).unwrap();
+        assert!(text.ends_with("  seat 1 wins.\n"), "{text}");
+        assert_eq!(text.matches("forfeits").count(), 1, "{text}");
     }
 
     #[test]

@@ -31,6 +31,8 @@ pub trait Observer {
     /// A star was used: what each seat discarded.
     #[inline(always)]
     fn star(&mut self, _slot: usize, _choices: &[Option<Card>], _clock: f64) {}
+    /// A seat failed, and the game is lost by it.
+    fn forfeit(&mut self, _slot: usize, _seat: usize) {}
 }
 
 /// Hears nothing.

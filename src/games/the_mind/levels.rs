@@ -211,8 +211,9 @@ impl Block {
         hall: &mut Hall<'_, O>,
         players: &mut [&mut dyn Player],
     ) {
-        for player in players {
+        for (seat, player) in players.iter_mut().enumerate() {
             for slot in player.forfeits() {
+                hall.observer.forfeit(usize::from(slot), seat);
                 let game = &mut self.games[usize::from(slot)];
                 if !game.over {
                     game.table.public.lives = 0;

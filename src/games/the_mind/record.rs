@@ -23,6 +23,9 @@ pub struct Record {
     pub rules: Options,
     /// The levels as they were dealt; a level dealt again is one more entry.
     pub levels: Vec<Entry>,
+    /// The seats that forfeit the game, ascending.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub forfeits: Vec<usize>,
 }
 
 impl Record {
@@ -33,6 +36,7 @@ impl Record {
             players: rules.players(),
             rules: rules.to_options(),
             levels: Vec::new(),
+            forfeits: Vec::new(),
         }
     }
 }
@@ -177,5 +181,9 @@ impl Observer for Recorder {
     fn star(&mut self, slot: usize, choices: &[Option<Card>], clock: f64) {
         let choices = choices.to_vec();
         self.push(slot, Move::Star { choices, at: Some(micros(clock)) });
+    }
+
+    fn forfeit(&mut self, slot: usize, seat: usize) {
+        self.records[slot].forfeits.push(seat);
     }
 }

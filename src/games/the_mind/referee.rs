@@ -15,7 +15,7 @@ use super::verdict::{Blind, Level, Mistake, Outcome, Verdict};
 use crate::error::{read, short};
 use crate::games::GameId;
 use crate::games::record::{
-    Code, Illegal, integer, list, list_of, object, players, required, text,
+    Code, Illegal, forfeits, integer, list, list_of, object, players, required, seat, text,
 };
 
 /// Judges a record of The Mind or The Mind Extreme.
@@ -31,7 +31,8 @@ pub fn judge(record: &Value) -> Result<Verdict, Illegal> {
 /// # Errors
 /// See [`judge`].
 pub fn read_record(record: &Value) -> Result<(Record, Verdict), Illegal> {
-    let record = object(record, "a record", &["game", "players", "rules", "levels"])?;
+    let known = ["game", "players", "rules", "levels", "forfeits"];
+    let record = object(record, "a record", &known)?;
     let rules = rules_of(record)?;
     let mut referee = Referee::new(&rules);
     let entries = list(required(record, "levels")?, "levels")?;
@@ -39,6 +40,7 @@ pub fn read_record(record: &Value) -> Result<(Record, Verdict), Illegal> {
         let last = index + 1 == entries.len();
         referee.entry(entry, last).map_err(|error| error.entry(index))?;
     }
+    referee.forfeit(forfeits(record, rules.players())?)?;
     Ok(referee.finish())
 }
 
@@ -113,7 +115,7 @@ impl<'a> Referee<'a> {
         Referee {
             rules,
             table: Table::new(rules),
-            next: Next::Level(1),
+            next: Next::Level(rules.first_level()),
             attempt: 0,
             levels_done: 0,
             levels: Vec::new(),
@@ -132,6 +134,24 @@ impl<'a> Referee<'a> {
             levels_done: self.levels_done,
         };
         (self.record, verdict)
+    }
+
+    /// Ends the game where seats forfeit it: lost, with no life left.
+    fn forfeit(&mut self, seats: Vec<usize>) -> Result<(), Illegal> {
+        match (&seats[..], self.next) {
+            ([], _) => return Ok(()),
+            ([..], Next::Nothing(_)) => {
+                let message = "forfeits: the game has ended by its cards";
+                return Err(Illegal::new(Code::BadForfeits, message));
+            }
+            ([..], Next::Level(_)) => self.next = Next::Nothing(Outcome::Lost),
+        }
+        let last = self.levels.last_mut().filter(|level| level.outcome == Outcome::Unfinished);
+        if let Some(level) = last {
+            (level.outcome, level.lives) = (Outcome::Lost, 0);
+        }
+        self.record.forfeits = seats;
+        Ok(())
     }
 
     fn entry(&mut self, value: &Value, last: bool) -> Result<(), Illegal> {
@@ -262,12 +282,7 @@ impl<'a> Referee<'a> {
         judged: &mut Judged,
     ) -> Result<(), Illegal> {
         let layout = self.rules.layout();
-        let seat = integer(required(event, "seat")?, "seat")?;
-        let players = self.rules.players();
-        let seat = usize::try_from(seat).ok().filter(|&s| s < players).ok_or_else(|| {
-            let message = format!("seat {seat}: seats are 0 to {}", players - 1);
-            Illegal::new(Code::SeatOutOfRange, message)
-        })?;
+        let seat = seat(required(event, "seat")?, self.rules.players())?;
         let card = card(layout, &event["play"]).map_err(|error| error.seat(seat))?;
         self.may_use(seat, card)?;
         let played = self.table.play(self.rules, seat, card);

@@ -34,7 +34,11 @@ pub fn tell(record: &Record, verdict: &Verdict) -> String {
         Outcome::Lost => "The team has lost",
         _ => "The game is not finished",
     };
-    line(&mut out, format_args!("\n{result}: {done} done."));
+    out.push('\n');
+    for seat in &record.forfeits {
+        line(&mut out, format_args!("Seat {seat} forfeits the game."));
+    }
+    line(&mut out, format_args!("{result}: {done} done."));
     out
 }
 

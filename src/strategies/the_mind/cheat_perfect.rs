@@ -77,7 +77,7 @@ impl Player for CheatPerfect {
         const LICENCE: Option<Cheat> = Cheat::named(NAME);
         let Some(licence) = LICENCE else {
             let message = "only a name that begins with `cheat-` may see all hands".to_owned();
-            return Err(PlayError { strategy: NAME.to_owned(), message });
+            return Err(PlayError { strategy: NAME.to_owned(), at: None, message });
         };
         batch.each_open(licence, |view, hands, intent| *intent = next(view, hands));
         Ok(())
