@@ -162,7 +162,12 @@ fn learn(
     let (state, _) = progress::watch(&job.training.name, trainer.games(), quiet, &monitor, || {
         run_from(&job.plan, &trainer, state, threads, &monitor, &mut keep)
     })
-    .map_err(super::run_error)?;
+    .map_err(|error| match (kept.is_file(), error) {
+        (true, RunError::Play(error)) => {
+            anyhow::anyhow!("{error}; `--resume` goes on from the last finished generation")
+        }
+        (_, error) => super::run_error(error),
+    })?;
     Ok(state)
 }
 

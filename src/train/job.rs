@@ -11,7 +11,7 @@ use crate::error::{InputError, check_name, short, unknown};
 use crate::experiment::plan::{Cell, Plan, hex};
 use crate::games::GameId;
 use crate::strategies::StrategySpec;
-use crate::strategies::library::{self, ByPlayers, Library};
+use crate::strategies::library::{self, ByPlayers, Library, bare};
 
 /// A training that can be played.
 #[derive(Debug, Clone)]
@@ -218,8 +218,28 @@ fn resolve(
     if let Some(name) = entry.get("name").and_then(Value::as_str) {
         check_name("name", name)?;
     }
-    library.resolve(training.game, entry).map_err(|error| match error.key.as_str() {
-        "strategies" => InputError { key: String::new(), ..error },
-        _ => error,
-    })
+    let specs =
+        library.resolve(training.game, entry).map_err(|error| match error.key.as_str() {
+            "strategies" => InputError { key: String::new(), ..error },
+            _ => error,
+        })?;
+    specs.into_iter().map(strict).collect()
+}
+
+/// A bot from outside that fails ends a training: what is learned from games that it forfeits, or that
+/// chance plays for it, says nothing of it.
+fn strict(mut spec: StrategySpec) -> Result<StrategySpec, InputError> {
+    if spec.family != crate::bots::NAME {
+        return Ok(spec);
+    }
+    const KEY: &str = "on_failure";
+    for parameters in spec.players.values_mut().chain([&mut spec.parameters]) {
+        let Some(follows) = parameters.get_mut(KEY) else { continue };
+        if follows == "random" {
+            let what = "a training ends where a bot fails; leave it away, or \"stop\"";
+            return Err(InputError::new(KEY, bare(follows), what));
+        }
+        *follows = "stop".into();
+    }
+    Ok(spec)
 }

@@ -245,6 +245,31 @@ fn a_strategy_of_ones_own_is_kept() {
     assert!(done.status == 2 && done.stderr.contains("mine.md"), "{}", done.stderr);
 }
 
+/// From games that a bot forfeits something else would be learned.
+#[cfg(unix)]
+#[test]
+fn a_bot_that_fails_ends_the_training() {
+    let bot = "read hello; echo '{\"type\":\"hello\",\"protocol\":1,\"name\":\"x\"}'; \
+               while read line; do echo rubbish; done";
+    let entry = |more: &str| {
+        let entry = format!("{{ base = 'bot', command = ['/bin/sh', 'bot.sh']{more} }}, 'greedy'");
+        MIND_UP.replace("\"greedy\", \"self\"", &entry)
+    };
+    let desk = desk(&entry(""));
+    desk.write("bot.sh", bot);
+    let before = desk.files();
+    let failed = desk.run("train x.toml --quiet");
+    assert_eq!((failed.status, failed.stdout.as_str()), (3, ""), "{}", failed.stderr);
+    assert!(failed.stderr.contains("strategy `/bin/sh bot.sh`: malformed: "), "{}", failed.stderr);
+    let written = desk.files().into_iter().filter(|file| !before.contains(file));
+    // The empty folder that results would go to.
+    assert!(written.into_iter().all(|(path, _)| path.ends_with("results")), "{:?}", desk.files());
+    desk.write("x.toml", &entry(", on_failure = 'random'"));
+    let refused = desk.run("train x.toml --quiet");
+    assert_eq!(refused.status, 2);
+    assert!(refused.stderr.contains("`opponents[0].on_failure = random`"), "{}", refused.stderr);
+}
+
 #[test]
 fn a_dry_run_learns_nothing() {
     let desk = desk(MIND_UP);
