@@ -157,30 +157,37 @@ impl Library {
         self.get_within(game, name, MOST_WITHIN)
     }
 
+    /// The file of a name and its text; nothing where there is none.
+    ///
+    /// # Errors
+    /// A file that can't be read.
+    pub fn text(&self, game: GameId, name: &str) -> Result<Option<(String, String)>, InputError> {
+        let path = format!("{}/{name}.toml", folder(game));
+        let own = self.own.as_ref().map(|own| own.join(&path)).filter(|own| own.is_file());
+        if let Some(own) = own {
+            let shown = own.display().to_string();
+            let refused = |error: std::io::Error| InputError::new("", "", error.to_string());
+            return match std::fs::read_to_string(&own) {
+                Ok(text) => Ok(Some((shown, text))),
+                Err(error) => Err(refused(error).in_file(shown)),
+            };
+        }
+        let shipped = SHIPPED.get_file(&path).and_then(|file| file.contents_utf8());
+        Ok(shipped.map(|text| (format!("strategies/{path}"), text.to_owned())))
+    }
+
     fn get_within(&self, game: GameId, name: &str, depth: u8) -> Result<Named, InputError> {
         if name == crate::human::NAME {
             let what = "a person plays in `mindlab play` only, without parameters; \
                         an experiment needs strategies that play by themselves";
             return Err(InputError::new("strategies", name, what));
         }
-        let path = format!("{}/{name}.toml", folder(game));
-        let own = self.own.as_ref().map(|own| own.join(&path)).filter(|own| own.is_file());
-        let text = match &own {
-            Some(own) => std::fs::read_to_string(own).map_err(|error| {
-                InputError::new("", "", error.to_string()).in_file(own.display())
-            })?,
-            None => match SHIPPED.get_file(&path).and_then(|file| file.contents_utf8()) {
-                Some(text) => text.to_owned(),
-                None => {
-                    let names = self.names(game);
-                    let known = names.iter().map(String::as_str);
-                    let what = unknown(&format!("strategy for {game}"), name, known);
-                    return Err(InputError::new("strategies", name, what));
-                }
-            },
+        let Some((shown, text)) = self.text(game, name)? else {
+            let names = self.names(game);
+            let known = names.iter().map(String::as_str);
+            let what = unknown(&format!("strategy for {game}"), name, known);
+            return Err(InputError::new("strategies", name, what));
         };
-        let shown =
-            own.map_or_else(|| format!("strategies/{path}"), |own| own.display().to_string());
         let named = parse(game, name, &text).and_then(|named| {
             let spec = named.with(game, None, Map::new(), Vec::new())?;
             self.whole(game, spec, depth).map_err(|error| error.under("parameters"))?;

@@ -226,23 +226,59 @@ fn a_strategy_of_ones_own_is_kept() {
     let desk = desk(MIND_UP);
     let own = "# my own\nfamily = \"linear\"\n";
     desk.write(UP_FILE, own);
-    let refused = desk.run("train x.toml --quiet");
-    assert_eq!(refused.status, 2);
-    assert!(refused.stderr.contains("no training wrote it"), "{}", refused.stderr);
+    for words in ["train x.toml --quiet", "train x.toml --dry-run"] {
+        let refused = desk.run(words);
+        assert_eq!(refused.status, 2);
+        assert!(refused.stderr.contains("this training did not write it"), "{}", refused.stderr);
+    }
     assert_eq!(desk.read(UP_FILE), own);
     assert!(!desk.path().join("results").exists());
     desk.ok("train x.toml --quiet --force");
     let first = desk.read(UP_FILE);
     assert!(first.starts_with("# Learned by"));
-    // What a training wrote another may replace, where results are to be replaced too.
+    // The same training writes the same file, elsewhere too; another one does not replace it.
+    desk.ok("train x.toml --quiet --out results/again");
     let other = "train x.toml --quiet --set seed=2";
     assert!(desk.run(other).stderr.contains("holds other results"));
-    desk.ok(&format!("{other} --out results/other"));
-    assert_ne!(desk.read(UP_FILE), first);
+    let refused = desk.run(&format!("{other} --out results/other"));
+    assert_eq!(refused.status, 2);
+    assert!(refused.stderr.contains("this training did not write it"), "{}", refused.stderr);
+    assert_eq!(desk.read(UP_FILE), first);
+    desk.ok(&format!("{other} --out results/other --force"));
     assert!(desk.read(UP_FILE).contains("x.toml --set 'seed=2'`: seed 2"));
     desk.write("notes/mine.md", "years of work");
     let done = desk.run("train x.toml --quiet --force --out notes");
     assert!(done.status == 2 && done.stderr.contains("mine.md"), "{}", done.stderr);
+}
+
+#[test]
+fn a_changed_file_of_a_finished_training_is_kept() {
+    let desk = desk(MIND_UP);
+    let told = desk.ok("train x.toml --quiet");
+    let learned = desk.read(UP_FILE);
+    let changed = learned.clone() + "# and my own\n";
+    desk.write(UP_FILE, &changed);
+    // Finished, it is told again; played anew, its first line is no sign that it is the same.
+    for words in ["train x.toml --quiet", "train x.toml --quiet --out results/other"] {
+        let refused = desk.run(words);
+        assert_eq!((refused.status, &refused.stdout), (2, &told), "{}", refused.stderr);
+        assert!(refused.stderr.contains("differs from what was learned"), "{}", refused.stderr);
+        assert_eq!(desk.read(UP_FILE), changed);
+    }
+    std::fs::remove_file(desk.path().join(UP_FILE)).unwrap();
+    assert_eq!(desk.ok("train x.toml --quiet"), told);
+    assert_eq!(desk.read(UP_FILE), learned);
+}
+
+/// Names that would hide a shipped strategy from every experiment in the folder, or be none.
+#[test]
+fn names_that_are_taken_are_refused() {
+    for (name, why) in [("human", "a person at the table"), ("random", "did not write it")] {
+        let desk = desk(&MIND_UP.replace("weighed", name));
+        let refused = desk.run("train x.toml --quiet");
+        assert_eq!(refused.status, 2);
+        assert!(refused.stderr.contains(why), "{}", refused.stderr);
+    }
 }
 
 /// From games that a bot forfeits something else would be learned.
