@@ -90,12 +90,16 @@ pub fn confirmed(job: &Job, count: &Count, learned: &Learned) -> String {
         let slow = if learned.keeps_pace { "" } else { ", too slow" };
         format!(", {seconds:.2} seconds a level{}{slow}", pace.unwrap_or_default())
     });
+    let start = learned.slow_start.map(|seconds| {
+        format!(" (which took {seconds:.2} seconds a level, too slow for the pace)")
+    });
     format!(
-        "{} players: {} {}{against}, gain over the start {}{}",
+        "{} players: {} {}{against}, gain over the start {}{}{}",
         count.players,
         job.training.objective.name(),
         told(&learned.objective),
         told(&learned.gain),
+        start.unwrap_or_default(),
         seconds.unwrap_or_default()
     )
 }

@@ -131,6 +131,8 @@ fn the_best_power_is_found_within_the_pace() {
     // Slower is better here, so that the search goes to the edge of what it is allowed.
     let seconds = number(0, "level_seconds");
     assert!(seconds <= 60.0 && seconds > 57.0, "{seconds}");
+    // The start was quick enough, and is not said to be slow.
+    assert!(!desk.read("strategies/the-mind/timed.toml").contains("which took"));
 }
 
 /// With clocks that are off by a constant alone, the longer the waits the fewer the mistakes: the best
@@ -153,6 +155,11 @@ fn the_pace_is_kept() {
         // The start is too slow by far, so that it can't be what is chosen.
         let start: f64 = table[2]["level_seconds"].parse().unwrap();
         assert!(table[2]["strategy"] == "start" && start > 70.0, "{start}");
+        // It makes fewer mistakes; the reason is told, here and in the file.
+        assert!(table[0]["gain_high"].parse::<f64>().unwrap() < 0.0, "{table:?}");
+        let told = format!("] (which took {start:.2} seconds a level, too slow for the pace), ");
+        let text = desk.read("strategies/the-mind/timed.toml");
+        assert!(text.contains(&told), "{text}");
     }
     // Where no candidate can be quick enough, nothing is written, and the status tells.
     let desk = desk(&text);
