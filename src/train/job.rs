@@ -12,6 +12,7 @@ use crate::experiment::plan::{Cell, Plan, hex};
 use crate::games::GameId;
 use crate::strategies::StrategySpec;
 use crate::strategies::library::{self, ByPlayers, Library, bare};
+use crate::strategies::the_mind::stars::Stars;
 
 /// A training that can be played.
 #[derive(Debug, Clone)]
@@ -105,6 +106,11 @@ impl Count {
         let game = training.game;
         let parameters = start.at(players);
         let mut start = StrategySpec { parameters, players: ByPlayers::default(), ..start.clone() };
+        // Of a star policy all numbers can be learned, those too that the start leaves out.
+        if let Some(star) = start.parameters.get_mut("star") {
+            let policy = Stars::from_json(star);
+            *star = policy.map_err(|error| error.under("start.star"))?.to_json();
+        }
         let defaults = library::family_of(game, &start.family).map(|(_, defaults)| defaults);
         let defaults = defaults.unwrap_or_default();
         let space = Space::new(&training.learn, &mut start.parameters, &defaults)?;

@@ -326,6 +326,21 @@ fn a_dry_run_learns_nothing() {
     assert_eq!(desk.files(), before);
 }
 
+/// As docs/training.md has it: numbers that the start's policy leaves out can be learned.
+#[test]
+fn a_star_policy_is_learned_by_its_name() {
+    let star = "[learn]\nstar.risk = { sd = 0.1, low = 0, high = 1 }";
+    let text = MIND.split("[learn.pace]").next().unwrap().to_owned() + star;
+    let desk = desk(&text.replace("exponent = 1.1", "star = \"when-risk-above\""));
+    desk.ok("train x.toml --quiet --set generations=1 --set confirmation=20 --set games=20");
+    let file: toml::Table = desk.read("strategies/the-mind/timed.toml").parse().unwrap();
+    let star = file["parameters"]["star"].as_table().unwrap();
+    assert_eq!(star.keys().collect::<Vec<_>>(), ["policy", "risk", "margin"]);
+    desk.write("x.toml", &text.replace("exponent = 1.1", "star = \"when-risk-abvoe\""));
+    let refused = desk.run("train x.toml --quiet --force").stderr;
+    assert!(refused.contains("did you mean `when-risk-above`"), "{refused}");
+}
+
 #[test]
 fn errors_of_trainings_say_what_would_do() {
     let changed = |text: &str, from: &str, to: &str| {
