@@ -1,35 +1,20 @@
 //! Named strategies: TOML files that name a family and its parameters, and what an experiment makes
 //! of them.
 
+mod file;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use include_dir::{Dir, include_dir};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 pub use super::grid::grid;
 use super::grid::same;
 use super::{Family, build, mind_up, the_mind};
-use crate::error::{InputError, check_finite, check_name, read, short, unknown};
+use crate::error::{InputError, check_name, read, short, unknown};
 use crate::games::GameId;
-use crate::games::mind_up::MAX_PLAYERS;
 use crate::games::the_mind::cards::MAX_SEATS;
-
-/// The files of `strategies/`, compiled in.
-static SHIPPED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/strategies");
-
-/// A strategy's file.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    family: String,
-    summary: Option<String>,
-    #[serde(default)]
-    parameters: Map<String, Value>,
-    #[serde(default)]
-    players: ByPlayers,
-}
 
 /// Parameters that hold at a number of players only.
 pub type ByPlayers = BTreeMap<usize, Map<String, Value>>;
@@ -133,47 +118,12 @@ impl Library {
         Library { own: folder.map(Path::to_owned) }
     }
 
-    /// The names of all strategies for a game, sorted.
-    pub fn names(&self, game: GameId) -> Vec<String> {
-        let mut names: Vec<String> = SHIPPED
-            .get_dir(folder(game))
-            .into_iter()
-            .flat_map(|dir| dir.files())
-            .filter_map(|file| stem(file.path()))
-            .collect();
-        let own = self.own.as_ref().map(|own| own.join(folder(game)));
-        let files = own.and_then(|own| std::fs::read_dir(own).ok()).into_iter().flatten().flatten();
-        names.extend(files.filter_map(|entry| stem(&entry.path())));
-        names.sort();
-        names.dedup();
-        names
-    }
-
     /// The strategy of a name.
     ///
     /// # Errors
     /// Unknown names, with the nearest known one; files that can't be read or say what won't do.
     pub fn get(&self, game: GameId, name: &str) -> Result<Named, InputError> {
         self.get_within(game, name, MOST_WITHIN)
-    }
-
-    /// The file of a name and its text; nothing where there is none.
-    ///
-    /// # Errors
-    /// A file that can't be read.
-    pub fn text(&self, game: GameId, name: &str) -> Result<Option<(String, String)>, InputError> {
-        let path = format!("{}/{name}.toml", folder(game));
-        let own = self.own.as_ref().map(|own| own.join(&path)).filter(|own| own.is_file());
-        if let Some(own) = own {
-            let shown = own.display().to_string();
-            let refused = |error: std::io::Error| InputError::new("", "", error.to_string());
-            return match std::fs::read_to_string(&own) {
-                Ok(text) => Ok(Some((shown, text))),
-                Err(error) => Err(refused(error).in_file(shown)),
-            };
-        }
-        let shipped = SHIPPED.get_file(&path).and_then(|file| file.contents_utf8());
-        Ok(shipped.map(|text| (format!("strategies/{path}"), text.to_owned())))
     }
 
     fn get_within(&self, game: GameId, name: &str, depth: u8) -> Result<Named, InputError> {
@@ -188,7 +138,7 @@ impl Library {
             let what = unknown(&format!("strategy for {game}"), name, known);
             return Err(InputError::new("strategies", name, what));
         };
-        let named = parse(game, name, &text).and_then(|named| {
+        let named = file::parse(game, name, &text).and_then(|named| {
             let spec = named.with(game, None, Map::new(), Vec::new())?;
             self.whole(game, spec, depth).map_err(|error| error.under("parameters"))?;
             Ok(named)
@@ -329,50 +279,6 @@ pub fn folder(game: GameId) -> &'static str {
         GameId::MindUp => "mind-up",
         GameId::TheMind | GameId::TheMindExtreme => "the-mind",
     }
-}
-
-fn stem(path: &Path) -> Option<String> {
-    let toml = path.extension().is_some_and(|ending| ending == "toml");
-    toml.then(|| path.file_stem()?.to_str().map(str::to_owned)).flatten()
-}
-
-fn parse(game: GameId, name: &str, text: &str) -> Result<Named, InputError> {
-    let value: Value =
-        toml::from_str(text).map_err(|error| InputError::new("", "", error.to_string()))?;
-    check_finite(&value)?;
-    let File { family: family_name, summary, parameters: given, players } = read(&value)?;
-    let Some(family) = family(game, &family_name) else {
-        let what = unknown("family", &family_name, families(game));
-        return Err(InputError::new("family", family_name, what));
-    };
-    let mut parameters = (family.defaults)();
-    let refuse = |section: &str, key: &str, value: &Value| {
-        let what = unknown("parameter", key, parameters.keys().map(String::as_str));
-        InputError::new(format!("{section}.{key}"), short(value), what)
-    };
-    let unknown_in = |own: &Map<String, Value>, section: &str| {
-        own.iter()
-            .find(|(key, _)| !parameters.contains_key(*key))
-            .map_or(Ok(()), |(key, value)| Err(refuse(section, key, value)))
-    };
-    unknown_in(&given, "parameters")?;
-    for (count, own) in &players {
-        let most = if game == GameId::MindUp { MAX_PLAYERS } else { MAX_SEATS };
-        if !(2..=most).contains(count) {
-            let what = format!("{game} is played by 2 to {most}");
-            return Err(InputError::new(format!("players.{count}"), "", what));
-        }
-        unknown_in(own, &format!("players.{count}"))?;
-    }
-    parameters.extend(given);
-    Ok(Named {
-        name: name.to_owned(),
-        summary: summary.unwrap_or_else(|| family.summary.to_owned()),
-        family: family_name,
-        parameters,
-        players,
-        file: String::new(),
-    })
 }
 
 /// What can be said of a family without its players' type.
