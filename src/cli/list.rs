@@ -38,7 +38,7 @@ enum What {
 pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     let rows = match arguments.what {
         What::Games => games(),
-        What::Strategies => strategies()?,
+        What::Strategies => strategies(),
         What::Groups => groups(),
         What::Experiments => experiments(),
         What::Objectives => objectives()?,
@@ -71,16 +71,23 @@ fn games() -> Vec<Row> {
     GameId::ALL.map(|game| vec![game.name().to_owned(), show::about(game).to_owned()]).to_vec()
 }
 
-fn strategies() -> Result<Vec<Row>> {
+fn strategies() -> Vec<Row> {
     let library = library();
     let mut rows = Vec::new();
     for game in [GameId::MindUp, GameId::TheMind] {
         for name in library.names(game) {
-            let named = library.get(game, &name)?;
+            let named = match library.get(game, &name) {
+                Ok(named) => named,
+                Err(error) => {
+                    let what = format!("(can't be played: {error})");
+                    rows.push(vec![game.name().to_owned(), name, what]);
+                    continue;
+                }
+            };
             rows.push(vec![game.name().to_owned(), name, named.summary]);
         }
     }
-    Ok(rows)
+    rows
 }
 
 fn experiments() -> Vec<Row> {

@@ -57,6 +57,21 @@ fn lists() {
     assert!(strategies.contains("mind-up   greedy"), "{strategies}");
 }
 
+/// A file that says what won't do is named, and hides no other.
+#[test]
+fn a_broken_strategy_is_listed_as_such() {
+    let desk = Desk::new();
+    desk.write("strategies/mind-up/mine.toml", "family = \"liner\"");
+    desk.write("strategies/mind-up/torn.toml", "family = \"linear\"\nsummary = \"no end");
+    let listed = desk.ok("list strategies");
+    let line = |name: &str| listed.lines().find(|line| line.contains(name)).unwrap().to_owned();
+    assert!(
+        line("mine").contains("(can't be played: strategies/mind-up/mine.toml: `family = liner`")
+    );
+    assert!(line("torn").contains("torn.toml: line 2 is no TOML: "), "{listed}");
+    assert!(line("the-mind  rank").contains("Waits by"), "{listed}");
+}
+
 #[test]
 fn pages() {
     look("show_names", &["show linear", "show random", "show intuitive", "show B2"]);
