@@ -10,6 +10,7 @@ use crate::experiment::spec::{Overrides, Spec};
 use crate::games::the_mind::groups;
 use crate::games::the_mind::setup::Setup;
 use crate::games::{GameId, mind_up};
+use crate::output::notes::numbers;
 use crate::output::show;
 use crate::train::Training;
 
@@ -84,7 +85,12 @@ fn strategies() -> Vec<Row> {
                     continue;
                 }
             };
-            rows.push(vec![game.name().to_owned(), name, named.summary]);
+            let counts: Vec<usize> = named.players.keys().copied().collect();
+            let learned = match counts.as_slice() {
+                [] => String::new(),
+                counts => format!(" (set for {} players)", numbers(counts)),
+            };
+            rows.push(vec![game.name().to_owned(), name, named.summary + &learned]);
         }
     }
     rows

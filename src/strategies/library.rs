@@ -71,6 +71,14 @@ impl StrategySpec {
         at(&self.parameters, &self.players, players)
     }
 
+    /// What of it (itself, or a strategy that it names) has sections for other numbers of players than
+    /// this one alone, and for which: here it plays by what stands outside of them.
+    pub fn elsewhere(&self, players: usize) -> Vec<(String, Vec<usize>)> {
+        let mut found = Vec::new();
+        elsewhere(&self.label, &self.parameters, &self.players, players, &mut found);
+        found
+    }
+
     /// What it is, whatever it is called.
     pub fn table(self) -> Value {
         let mut table = Map::new();
@@ -102,6 +110,31 @@ fn at(parameters: &Map<String, Value>, by: &ByPlayers, players: usize) -> Map<St
         }
     }
     all
+}
+
+fn elsewhere(
+    name: &str,
+    parameters: &Map<String, Value>,
+    by: &ByPlayers,
+    players: usize,
+    found: &mut Vec<(String, Vec<usize>)>,
+) {
+    // A section is empty where all of it was changed.
+    let learned = by.iter().filter(|(_, own)| !own.is_empty());
+    let learned: Vec<usize> = learned.map(|(&count, _)| count).collect();
+    if !learned.is_empty() && !learned.contains(&players) {
+        found.push((name.to_owned(), learned));
+    }
+    let mut all = parameters.clone();
+    all.extend(by.get(&players).cloned().unwrap_or_default());
+    for (key, value) in &all {
+        if let (Some(Value::String(family)), Some(Value::Object(parameters))) =
+            (value.get("family"), value.get("parameters"))
+        {
+            let by = value.get("players").and_then(|by| read(by).ok()).unwrap_or_default();
+            elsewhere(&format!("{name}'s {key} {family}"), parameters, &by, players, found);
+        }
+    }
 }
 
 /// The named strategies that an experiment can use: those shipped, and above them those of a
