@@ -159,7 +159,7 @@ fn start(training: &Training, library: &Library) -> Result<(StrategySpec, Start)
     if let (Some(family), Value::Object(table)) = (training.start.get("family"), &training.start) {
         let spec = of_family(game, family, table)?;
         let start = Start { parameters: spec.parameters.clone(), ..Start::default() };
-        return Ok((library.complete(game, spec)?, start));
+        return Ok((strict(library.complete(game, spec)?)?, start));
     }
     let specs = resolve(training, library, &training.start)?;
     let [spec] = specs.as_slice() else {
