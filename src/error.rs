@@ -168,6 +168,14 @@ pub fn read<T: DeserializeOwned>(value: &Value) -> Result<T, InputError> {
     })
 }
 
+/// What is no TOML, with its line.
+pub fn toml_error(text: &str, error: &toml::de::Error) -> InputError {
+    let start = error.span().map_or(0, |span| span.start.min(text.len()));
+    let line = text.as_bytes()[..start].iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let message = error.message().trim().replace('\n', "; ");
+    InputError::new("", "", format!("line {line} is no TOML: {message}"))
+}
+
 /// The names in serde's "unknown field `x`, expected one of `a`, `b`", or of a variant.
 fn unknown_name(message: &str, start: &str) -> Option<(String, Vec<String>)> {
     let mut names = message.strip_prefix(start)?.split('`').skip(1).step_by(2).map(str::to_owned);

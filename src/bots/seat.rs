@@ -162,7 +162,8 @@ impl Seat {
             OnFailure::Random => {}
             OnFailure::Stop => {
                 let Refused(failure, what) = refused;
-                let would = "`on_failure = \"forfeit\"` or `\"random\"` goes on without an answer";
+                let would = "`mindlab check-bot` tries it; experiments may go on without an answer: \
+                             `on_failure = \"forfeit\"` or `\"random\"`";
                 let error = self.settings.failed(format!("{}: {what}; {would}", failure.name()));
                 return Err(PlayError { at: Some((seat, slot as u64)), ..error });
             }

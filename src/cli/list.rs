@@ -10,6 +10,7 @@ use crate::experiment::spec::{Overrides, Spec};
 use crate::games::the_mind::groups;
 use crate::games::the_mind::setup::Setup;
 use crate::games::{GameId, mind_up};
+use crate::output::notes::numbers;
 use crate::output::show;
 use crate::train::Training;
 
@@ -38,7 +39,7 @@ enum What {
 pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     let rows = match arguments.what {
         What::Games => games(),
-        What::Strategies => strategies()?,
+        What::Strategies => strategies(),
         What::Groups => groups(),
         What::Experiments => experiments(),
         What::Objectives => objectives()?,
@@ -71,16 +72,28 @@ fn games() -> Vec<Row> {
     GameId::ALL.map(|game| vec![game.name().to_owned(), show::about(game).to_owned()]).to_vec()
 }
 
-fn strategies() -> Result<Vec<Row>> {
+fn strategies() -> Vec<Row> {
     let library = library();
     let mut rows = Vec::new();
     for game in [GameId::MindUp, GameId::TheMind] {
         for name in library.names(game) {
-            let named = library.get(game, &name)?;
-            rows.push(vec![game.name().to_owned(), name, named.summary]);
+            let named = match library.get(game, &name) {
+                Ok(named) => named,
+                Err(error) => {
+                    let what = format!("(can't be played: {error})");
+                    rows.push(vec![game.name().to_owned(), name, what]);
+                    continue;
+                }
+            };
+            let counts: Vec<usize> = named.players.keys().copied().collect();
+            let learned = match counts.as_slice() {
+                [] => String::new(),
+                counts => format!(" (set for {} players)", numbers(counts)),
+            };
+            rows.push(vec![game.name().to_owned(), name, named.summary + &learned]);
         }
     }
-    Ok(rows)
+    rows
 }
 
 fn experiments() -> Vec<Row> {

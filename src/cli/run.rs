@@ -73,6 +73,10 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
         .iter()
         .map(|file| job(&arguments, file).map_err(|error| error.in_file(file.display())))
         .collect::<Result<Vec<_>, _>>()?;
+    if !arguments.quiet {
+        let notes = jobs.iter().flat_map(|job| notes::elsewhere(&job.plan));
+        notes.for_each(|note| say(&format!("note: {note}")));
+    }
     if arguments.dry_run {
         for job in &jobs {
             print(&format!(

@@ -60,13 +60,14 @@ struct Task {
 pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     let threads = threads(arguments.threads)?;
     let task = task(&arguments).map_err(|error| error.in_file(arguments.file.display()))?;
+    let place = |error: InputError| error.in_file(arguments.file.display());
+    let check = || file::check(&task.job, &task.command, &library(), arguments.force);
     if arguments.dry_run {
+        check().map_err(place)?;
         print(&describe(&task, threads)?)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let place = |error: InputError| error.in_file(arguments.file.display());
-    file::check(&task.job, arguments.force).map_err(place)?;
-    let state = match begin(&task, &arguments).map_err(place)? {
+    let state = match begin(&task, &arguments, check).map_err(place)? {
         Begin::Done(manifest) => return show_again(&task, &manifest),
         Begin::From(state) => *state,
     };
@@ -85,7 +86,7 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
         task.job.counts.iter().flat_map(|count| count.opponents.iter().chain([&count.start]));
     let reproducible = !players.into_iter().any(crate::bots::is_uncertain);
     let run = folder::Run { started, took: clock.elapsed(), games, threads, reproducible };
-    finish(&task, &state, run)
+    finish(&task, &state, run, arguments.force)
 }
 
 fn task(arguments: &Arguments) -> Result<Task, InputError> {
@@ -110,16 +111,21 @@ enum Begin {
     From(Box<State>),
 }
 
-fn begin(task: &Task, arguments: &Arguments) -> Result<Begin, InputError> {
+/// `check` is for one that is not finished.
+fn begin(
+    task: &Task,
+    arguments: &Arguments,
+    check: impl Fn() -> Result<(), InputError>,
+) -> Result<Begin, InputError> {
     let Task { job, hash, folder, kept, .. } = task;
-    let first = || Begin::From(Box::new(Trainer(job).first()));
+    let first = || check().map(|()| Begin::From(Box::new(Trainer(job).first())));
     if arguments.force {
         if let Some(foreign) = folder::foreign(folder) {
             let what =
                 format!("{}: `--force` replaces results and nothing else", foreign.display());
             return Err(InputError::new("--out", folder.display(), what));
         }
-        return Ok(first());
+        return first();
     }
     let refuse = |what: &str| {
         let what = format!("{what}; `--force` replaces it, `--out DIR` goes elsewhere");
@@ -136,8 +142,8 @@ fn begin(task: &Task, arguments: &Arguments) -> Result<Begin, InputError> {
         };
     }
     match (checkpoint::load(kept, hash)?, arguments.resume) {
-        (None, _) => Ok(first()),
-        (Some(state), true) => Ok(Begin::From(Box::new(state))),
+        (None, _) => first(),
+        (Some(state), true) => check().map(|()| Begin::From(Box::new(state))),
         (Some(_), false) => {
             let what =
                 "a training was stopped under way; `--resume` goes on, `--force` starts anew";
@@ -164,7 +170,12 @@ fn learn(
     let (state, _) = progress::watch(&job.training.name, trainer.games(), quiet, &monitor, || {
         run_from(&job.plan, &trainer, state, threads, &monitor, &mut keep)
     })
-    .map_err(super::run_error)?;
+    .map_err(|error| match (kept.is_file(), error) {
+        (true, RunError::Play(error)) => {
+            anyhow::anyhow!("{error}; `--resume` goes on from the last finished generation")
+        }
+        (_, error) => super::run_error(error),
+    })?;
     Ok(state)
 }
 
@@ -173,10 +184,9 @@ fn show_again(task: &Task, manifest: &Manifest) -> Result<ExitCode> {
     let (good, text) = written(&task.folder, manifest)?;
     print(&format!("{}{}", head(&task.job.training), file::told_in(&text)))?;
     say(&format!("{} holds these results already", task.folder.display()));
-    match (good, file::path(&task.job).exists()) {
-        (true, false) => install(&task.job, &text),
-        (true, true) => Ok(ExitCode::SUCCESS),
-        (false, _) => Ok(wanting()),
+    match good {
+        true => install(&task.job, &text, false),
+        false => Ok(wanting()),
     }
 }
 
@@ -234,7 +244,7 @@ fn describe(task: &Task, threads: usize) -> Result<String> {
 }
 
 /// Writes results and, where it may be used, the strategy.
-fn finish(task: &Task, state: &State, run: folder::Run) -> Result<ExitCode> {
+fn finish(task: &Task, state: &State, run: folder::Run, replace: bool) -> Result<ExitCode> {
     let Task { job, hash, folder, kept, command } = task;
     let text = file::text(job, state, command);
     let draft = Draft::begin(folder)?;
@@ -261,7 +271,7 @@ fn finish(task: &Task, state: &State, run: folder::Run) -> Result<ExitCode> {
         folder.display()
     ));
     match good {
-        true => install(job, &text),
+        true => install(job, &text, replace),
         false => Ok(wanting()),
     }
 }
@@ -276,10 +286,22 @@ fn wanting() -> ExitCode {
 const STRATEGY: &str = "strategy.toml";
 const TOO_SLOW: &str = "too-slow.toml";
 
-fn install(job: &Job, text: &str) -> Result<ExitCode> {
+/// Puts the strategy's file into its place, where no other one stands in the way.
+fn install(job: &Job, text: &str, replace: bool) -> Result<ExitCode> {
     let path = file::path(job);
     let shown = path.display();
+    let there = match std::fs::read(&path) {
+        Ok(known) => known != text.as_bytes(),
+        Err(error) => error.kind() != std::io::ErrorKind::NotFound,
+    };
+    if there && !replace {
+        let what = format!(
+            "{shown} differs from what was learned, and is left as it is; where it is moved away \
+             this command writes it, `--force` learns anew and replaces it"
+        );
+        return Err(InputError::new("name", &job.training.name, what).into());
+    }
     file::write(&path, text).with_context(|| format!("{shown} can't be written"))?;
-    say(&format!("wrote {shown}"));
+    say(&format!("{shown} has the strategy"));
     Ok(ExitCode::SUCCESS)
 }

@@ -1,10 +1,10 @@
 //! Designs: the line-ups that an experiment makes of its strategies.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::lineups::{add, resolve};
 use super::spec::{Design, Spec};
-use crate::error::InputError;
+use crate::error::{InputError, short};
 use crate::strategies::mind_up::Strategy;
 use crate::strategies::mind_up::best_response::{BestResponse, Model};
 use crate::strategies::{Library, StrategySpec};
@@ -110,30 +110,47 @@ pub(super) fn best_responses(
     players: usize,
     strategies: &mut Vec<StrategySpec>,
 ) -> Result<Vec<Vec<usize>>, InputError> {
+    const KEY: &str = "searcher";
     let default = Value::from(BestResponse::NAME);
-    let searcher = spec.searcher.as_ref().unwrap_or(&default);
+    let entry = spec.searcher.as_ref().unwrap_or(&default);
+    if let Some(model) = entry.get("model") {
+        let what =
+            "the design sets it, to each strategy in turn; leave it away, or write `lineups`";
+        return Err(InputError::new(format!("{KEY}.model"), short(model), what));
+    }
+    let [searcher] = <[StrategySpec; 1]>::try_from(resolve(spec, library, entry, KEY)?)
+        .map_err(|_| InputError::new(KEY, short(entry), "one searcher, without a grid"))?;
+    if searcher.family != BestResponse::NAME {
+        let what = format!(
+            "a strategy of the family `{0}` is needed, which can be told by what others play: \
+             \"{0}\", or {{ base = \"{0}\", playouts = 400 }}",
+            BestResponse::NAME
+        );
+        return Err(InputError::new(KEY, short(entry), what));
+    }
+    // What tells it from the family's defaults: its changes in brackets, or its own name.
+    let own = match searcher.label.strip_prefix(BestResponse::NAME) {
+        Some("") => String::new(),
+        Some(own) if own.starts_with('(') => format!(", {}", &own[1..own.len() - 1]),
+        _ => format!(", {}", searcher.label),
+    };
     let targets = strategies.iter().position(|known| known.answers).unwrap_or(strategies.len());
     let mut lineups = Vec::new();
     for target in 0..targets {
-        let mut table = match searcher {
-            Value::Object(table) => table.clone(),
-            name => Map::from_iter([("base".to_owned(), name.clone())]),
-        };
-        let kind = match Model::is_whole(&strategies[target].family) {
+        let model = &strategies[target];
+        let kind = match Model::is_whole(&model.family) {
             true => "best-response",
             false => "lower-bound",
         };
-        table.insert("model".to_owned(), strategies[target].clone().table());
-        let [found] = <[StrategySpec; 1]>::try_from(resolve(
-            spec,
-            library,
-            &Value::Object(table),
-            "searcher",
-        )?)
-        .map_err(|_| InputError::new("searcher", "", "one searcher, without a grid"))?;
-        let label = format!("{kind}({})", strategies[target].label);
-        let answer = StrategySpec { label, answers: true, ..found };
-        let answer = add(strategies, answer, "searcher")?;
+        let mut answer = StrategySpec {
+            label: format!("{kind}({}{own})", model.label),
+            answers: true,
+            ..searcher.clone()
+        };
+        answer.players.values_mut().for_each(|own| drop(own.shift_remove("model")));
+        answer.parameters.insert("model".to_owned(), model.clone().table());
+        let answer = library.complete(spec.game, answer).map_err(|error| error.under(KEY))?;
+        let answer = add(strategies, answer, KEY)?;
         lineups.push(one_among(answer, target, players));
     }
     Ok(lineups)

@@ -298,6 +298,42 @@ mod tests {
     use crate::experiment::plan::Cell;
 
     #[test]
+    fn best_responses_say_how_they_search_and_of_whom() {
+        let plan = |searcher: &str| {
+            plan(&format!("{THREE}design = \"best-response\"\nsearcher = {searcher}"))
+        };
+        let labels = |searcher: &str| {
+            let answers = plan(searcher).unwrap().strategies.into_iter().filter(|one| one.answers);
+            answers.map(|one| one.label).collect::<Vec<_>>()
+        };
+        let whole = ["best-response(random)", "best-response(greedy)", "best-response(lowest)"];
+        assert_eq!(labels("\"best-response\""), whole);
+        let told = labels("{ base = \"best-response\", playouts = 7, deals = 2 }");
+        assert_eq!(told[1], "best-response(greedy, playouts=7, deals=2)");
+        let told = labels("{ base = \"best-response\", playouts = 7, name = \"quick\" }");
+        assert_eq!(told[1], "best-response(greedy, quick)");
+        let made = plan("{ base = \"best-response\", playouts = 7 }").unwrap();
+        let answer = made.strategies.iter().find(|one| one.label.contains("(greedy")).unwrap();
+        assert_eq!(answer.parameters["playouts"], 7);
+        assert_eq!(answer.parameters["model"]["family"], "greedy");
+        for (searcher, message) in [
+            (
+                "\"duct\"",
+                "`searcher = \"duct\"`: a strategy of the family `best-response` is needed",
+            ),
+            (
+                "{ base = \"best-response\", model = \"greedy\" }",
+                "`searcher.model = \"greedy\"`: the design sets it",
+            ),
+            ("{ base = \"best-response\", playouts = [7, 8] }", "one searcher, without a grid"),
+            ("{ base = \"best-response\", playouts = 0 }", "`searcher.playouts = 0`"),
+        ] {
+            let told = plan(searcher).unwrap_err();
+            assert!(told.contains(message), "{told}");
+        }
+    }
+
+    #[test]
     fn what_cannot_be_filled_is_refused() {
         let refused = |text: &str| plan(text).unwrap_err();
         let four = THREE.replace("players = 3", "players = 4");

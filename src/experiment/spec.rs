@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::error::{InputError, check_finite, read, unknown};
+use crate::error::{InputError, check_finite, read, toml_error, unknown};
 use crate::games::GameId;
 
 /// How a cell's line-ups are made of its strategies.
@@ -291,14 +291,6 @@ impl Overrides {
         }
         self.set.iter().try_for_each(|change| set(value, change))
     }
-}
-
-/// What is no TOML, with its line.
-fn toml_error(text: &str, error: &toml::de::Error) -> InputError {
-    let start = error.span().map_or(0, |span| span.start.min(text.len()));
-    let line = text.as_bytes()[..start].iter().filter(|&&byte| byte == b'\n').count() + 1;
-    let message = error.message().trim().replace('\n', "; ");
-    InputError::new("", "", format!("line {line} is no TOML: {message}"))
 }
 
 /// Applies one `KEY=VALUE`.

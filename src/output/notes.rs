@@ -46,6 +46,36 @@ pub fn bots(plan: &Plan, bots: &[(usize, Seen)]) -> Vec<String> {
     bots.iter().filter_map(note).collect()
 }
 
+/// A note on each strategy that is learned for some numbers of players and sits at a table with another.
+pub fn elsewhere(plan: &Plan) -> Vec<String> {
+    let mut notes: Vec<String> = Vec::new();
+    for cell in &plan.cells {
+        let seated = cell.strategies().into_iter().map(|number| &plan.strategies[number]);
+        // A searcher's model is a strategy of the list.
+        for (name, learned) in
+            seated.filter(|one| !one.answers).flat_map(|one| one.elsewhere(cell.players))
+        {
+            let learned = numbers(&learned);
+            let note = format!(
+                "{name} has parameters of its own for {learned} players; with {} it plays by those \
+                 that its file has outside of these sections",
+                cell.players
+            );
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
+        }
+    }
+    notes
+}
+
+/// `3, 4 and 6`.
+pub fn numbers(all: &[usize]) -> String {
+    let mut all: Vec<String> = all.iter().map(usize::to_string).collect();
+    let last = all.pop().unwrap_or_default();
+    if all.is_empty() { last } else { format!("{} and {last}", all.join(", ")) }
+}
+
 /// A row's name, its figure, the standard error of it, its games.
 struct Standing<'a> {
     name: &'a str,
@@ -140,6 +170,35 @@ mod tests {
         let exact = ["a", "400", "0.25", "0.25", "0.25"];
         assert!(too_small(&summary(&[exact, exact])).is_empty());
         assert!(too_small(&summary(&[["a", "1", "1", "", ""]])).is_empty());
+    }
+
+    #[test]
+    fn strategies_away_from_what_they_learned_are_noted() {
+        use crate::experiment::spec::{Overrides, Spec};
+        use crate::strategies::Library;
+        let notes = |players: &str, strategies: &str| {
+            let text = format!(
+                "name = \"x\"\ngame = \"mind-up\"\nplayers = {players}\ngames = 1\n\
+                 strategies = [{strategies}]\ndesign = \"self-play\""
+            );
+            let folder = std::path::Path::new("");
+            let spec = Spec::from_toml(&text, folder, &Overrides::default()).unwrap();
+            elsewhere(&Plan::new(&spec, &Library::default()).unwrap())
+        };
+        assert!(notes("[3, 6]", "\"linear\", \"greedy\", \"monte-carlo\"").is_empty());
+        let told = notes("[2, 3]", "\"linear\", \"greedy\", \"monte-carlo\"");
+        let start =
+            "linear has parameters of its own for 3, 4, 5 and 6 players; with 2 it plays by";
+        assert!(told.len() == 2 && told[0].starts_with(start), "{told:?}");
+        assert!(told[1].starts_with("monte-carlo's policy linear has"), "{told:?}");
+        // What is asked for holds at all numbers of players.
+        let file = "{ base = \"threshold\", ";
+        let own = crate::strategies::library::Library::default()
+            .get(crate::games::GameId::MindUp, "threshold")
+            .unwrap();
+        let keys = own.players[&3].iter().map(|(key, value)| format!("{key} = {value}"));
+        let entry = format!("{file}{} }}", keys.collect::<Vec<_>>().join(", "));
+        assert!(notes("2", &entry).is_empty(), "{entry}");
     }
 
     #[test]

@@ -161,7 +161,9 @@ fn strategy(game: GameId, named: &Named) -> String {
     if named.parameters.is_empty() {
         page.row("parameters", "none");
     } else {
-        page.section("parameters");
+        let others =
+            if named.players.is_empty() { "" } else { " with any other number of players" };
+        page.section(&format!("parameters{others}"));
         for (name, value) in &named.parameters {
             page.row(name, spaced(value));
         }

@@ -1,35 +1,20 @@
 //! Named strategies: TOML files that name a family and its parameters, and what an experiment makes
 //! of them.
 
+mod file;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use include_dir::{Dir, include_dir};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 pub use super::grid::grid;
 use super::grid::same;
 use super::{Family, build, mind_up, the_mind};
-use crate::error::{InputError, check_finite, check_name, read, short, unknown};
+use crate::error::{InputError, check_name, read, short, unknown};
 use crate::games::GameId;
-use crate::games::mind_up::MAX_PLAYERS;
 use crate::games::the_mind::cards::MAX_SEATS;
-
-/// The files of `strategies/`, compiled in.
-static SHIPPED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/strategies");
-
-/// A strategy's file.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    family: String,
-    summary: Option<String>,
-    #[serde(default)]
-    parameters: Map<String, Value>,
-    #[serde(default)]
-    players: ByPlayers,
-}
 
 /// Parameters that hold at a number of players only.
 pub type ByPlayers = BTreeMap<usize, Map<String, Value>>;
@@ -86,6 +71,14 @@ impl StrategySpec {
         at(&self.parameters, &self.players, players)
     }
 
+    /// What of it (itself, or a strategy that it names) has sections for other numbers of players than
+    /// this one alone, and for which: here it plays by what stands outside of them.
+    pub fn elsewhere(&self, players: usize) -> Vec<(String, Vec<usize>)> {
+        let mut found = Vec::new();
+        elsewhere(&self.label, &self.parameters, &self.players, players, &mut found);
+        found
+    }
+
     /// What it is, whatever it is called.
     pub fn table(self) -> Value {
         let mut table = Map::new();
@@ -119,6 +112,31 @@ fn at(parameters: &Map<String, Value>, by: &ByPlayers, players: usize) -> Map<St
     all
 }
 
+fn elsewhere(
+    name: &str,
+    parameters: &Map<String, Value>,
+    by: &ByPlayers,
+    players: usize,
+    found: &mut Vec<(String, Vec<usize>)>,
+) {
+    // A section is empty where all of it was changed.
+    let learned = by.iter().filter(|(_, own)| !own.is_empty());
+    let learned: Vec<usize> = learned.map(|(&count, _)| count).collect();
+    if !learned.is_empty() && !learned.contains(&players) {
+        found.push((name.to_owned(), learned));
+    }
+    let mut all = parameters.clone();
+    all.extend(by.get(&players).cloned().unwrap_or_default());
+    for (key, value) in &all {
+        if let (Some(Value::String(family)), Some(Value::Object(parameters))) =
+            (value.get("family"), value.get("parameters"))
+        {
+            let by = value.get("players").and_then(|by| read(by).ok()).unwrap_or_default();
+            elsewhere(&format!("{name}'s {key} {family}"), parameters, &by, players, found);
+        }
+    }
+}
+
 /// The named strategies that an experiment can use: those shipped, and above them those of a
 /// folder.
 #[derive(Debug, Clone, Default)]
@@ -131,22 +149,6 @@ impl Library {
     /// `<game>` is `mind-up` or `the-mind` (which serves both Minds).
     pub fn new(folder: Option<&Path>) -> Self {
         Library { own: folder.map(Path::to_owned) }
-    }
-
-    /// The names of all strategies for a game, sorted.
-    pub fn names(&self, game: GameId) -> Vec<String> {
-        let mut names: Vec<String> = SHIPPED
-            .get_dir(folder(game))
-            .into_iter()
-            .flat_map(|dir| dir.files())
-            .filter_map(|file| stem(file.path()))
-            .collect();
-        let own = self.own.as_ref().map(|own| own.join(folder(game)));
-        let files = own.and_then(|own| std::fs::read_dir(own).ok()).into_iter().flatten().flatten();
-        names.extend(files.filter_map(|entry| stem(&entry.path())));
-        names.sort();
-        names.dedup();
-        names
     }
 
     /// The strategy of a name.
@@ -163,25 +165,13 @@ impl Library {
                         an experiment needs strategies that play by themselves";
             return Err(InputError::new("strategies", name, what));
         }
-        let path = format!("{}/{name}.toml", folder(game));
-        let own = self.own.as_ref().map(|own| own.join(&path)).filter(|own| own.is_file());
-        let text = match &own {
-            Some(own) => std::fs::read_to_string(own).map_err(|error| {
-                InputError::new("", "", error.to_string()).in_file(own.display())
-            })?,
-            None => match SHIPPED.get_file(&path).and_then(|file| file.contents_utf8()) {
-                Some(text) => text.to_owned(),
-                None => {
-                    let names = self.names(game);
-                    let known = names.iter().map(String::as_str);
-                    let what = unknown(&format!("strategy for {game}"), name, known);
-                    return Err(InputError::new("strategies", name, what));
-                }
-            },
+        let Some((shown, text)) = self.text(game, name)? else {
+            let names = self.names(game);
+            let known = names.iter().map(String::as_str);
+            let what = unknown(&format!("strategy for {game}"), name, known);
+            return Err(InputError::new("strategies", name, what));
         };
-        let shown =
-            own.map_or_else(|| format!("strategies/{path}"), |own| own.display().to_string());
-        let named = parse(game, name, &text).and_then(|named| {
+        let named = file::parse(game, name, &text).and_then(|named| {
             let spec = named.with(game, None, Map::new(), Vec::new())?;
             self.whole(game, spec, depth).map_err(|error| error.under("parameters"))?;
             Ok(named)
@@ -327,50 +317,6 @@ pub fn folder(game: GameId) -> &'static str {
         GameId::MindUp => "mind-up",
         GameId::TheMind | GameId::TheMindExtreme => "the-mind",
     }
-}
-
-fn stem(path: &Path) -> Option<String> {
-    let toml = path.extension().is_some_and(|ending| ending == "toml");
-    toml.then(|| path.file_stem()?.to_str().map(str::to_owned)).flatten()
-}
-
-fn parse(game: GameId, name: &str, text: &str) -> Result<Named, InputError> {
-    let value: Value =
-        toml::from_str(text).map_err(|error| InputError::new("", "", error.to_string()))?;
-    check_finite(&value)?;
-    let File { family: family_name, summary, parameters: given, players } = read(&value)?;
-    let Some(family) = family(game, &family_name) else {
-        let what = unknown("family", &family_name, families(game));
-        return Err(InputError::new("family", family_name, what));
-    };
-    let mut parameters = (family.defaults)();
-    let refuse = |section: &str, key: &str, value: &Value| {
-        let what = unknown("parameter", key, parameters.keys().map(String::as_str));
-        InputError::new(format!("{section}.{key}"), short(value), what)
-    };
-    let unknown_in = |own: &Map<String, Value>, section: &str| {
-        own.iter()
-            .find(|(key, _)| !parameters.contains_key(*key))
-            .map_or(Ok(()), |(key, value)| Err(refuse(section, key, value)))
-    };
-    unknown_in(&given, "parameters")?;
-    for (count, own) in &players {
-        let most = if game == GameId::MindUp { MAX_PLAYERS } else { MAX_SEATS };
-        if !(2..=most).contains(count) {
-            let what = format!("{game} is played by 2 to {most}");
-            return Err(InputError::new(format!("players.{count}"), "", what));
-        }
-        unknown_in(own, &format!("players.{count}"))?;
-    }
-    parameters.extend(given);
-    Ok(Named {
-        name: name.to_owned(),
-        summary: summary.unwrap_or_else(|| family.summary.to_owned()),
-        family: family_name,
-        parameters,
-        players,
-        file: String::new(),
-    })
 }
 
 /// What can be said of a family without its players' type.

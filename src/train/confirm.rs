@@ -36,6 +36,9 @@ pub struct Learned {
     pub level_seconds: Option<Estimate>,
     /// Whether it is as quick as it has to be.
     pub keeps_pace: bool,
+    /// Seconds a level of the start in its slowest cell, where that is more than the pace allows: such
+    /// a start had time for what the strategy may not do.
+    pub slow_start: Option<f64>,
     /// The lines of the table.
     pub rows: Vec<Row>,
 }
@@ -88,7 +91,9 @@ pub(super) fn learned(job: &Job, count: &Count, chosen: &Finalist, judge: Judge<
         rows.push(total(judge, one));
     }
     let seconds = judge.seconds(CHOSEN).map(|figure| figure.estimate());
-    let slow = |pace: f64| seconds.and_then(|seconds| seconds.mean).is_some_and(|mean| mean > pace);
+    let mean = seconds.and_then(|seconds| seconds.mean);
+    let start = judge.seconds(START).and_then(|figure| figure.value());
+    let slow = |seconds: &f64| job.training.pace.is_some_and(|pace| *seconds > pace);
     Learned {
         players: count.players,
         origin: chosen.origin.clone(),
@@ -96,7 +101,8 @@ pub(super) fn learned(job: &Job, count: &Count, chosen: &Finalist, judge: Judge<
         objective: judge.objective(CHOSEN).estimate(),
         gain: gain(&judge.objective(CHOSEN), &judge.objective(START)),
         level_seconds: seconds,
-        keeps_pace: !job.training.pace.is_some_and(slow),
+        keeps_pace: !mean.as_ref().is_some_and(slow),
+        slow_start: start.filter(slow),
         rows,
     }
 }

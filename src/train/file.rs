@@ -9,13 +9,11 @@ use super::confirm::Learned;
 use super::driver::State;
 use super::job::{Count, Job, Start};
 use super::space::DIGITS;
+use super::spec::Training;
 use crate::error::InputError;
 use crate::experiment::results::Estimate;
 use crate::output::folder::BEHAVIOUR;
-use crate::strategies::library;
-
-/// How the files of learned strategies begin: they may be written anew.
-const MARK: &str = "# Learned by `mindlab train ";
+use crate::strategies::library::{self, Library};
 
 /// Where the strategy is written.
 pub fn path(job: &Job) -> PathBuf {
@@ -23,24 +21,32 @@ pub fn path(job: &Job) -> PathBuf {
     Path::new("strategies").join(folder).join(format!("{}.toml", job.training.name))
 }
 
-/// Refuses to write over a strategy that no training wrote.
+/// Refuses to write over a strategy that this training did not write, and a name that can't be played.
 ///
 /// # Errors
-/// Where there is one, unless it may be replaced.
-pub fn check(job: &Job, replace: bool) -> Result<(), InputError> {
-    let path = path(job);
-    let foreign = match std::fs::read_to_string(&path) {
-        Ok(text) => !text.starts_with(MARK),
-        Err(_) => path.exists(),
-    };
-    if foreign && !replace {
-        let what = format!(
-            "{} is there and no training wrote it; `--force` replaces it, another `name` leaves it",
-            path.display()
-        );
-        return Err(InputError::new("name", &job.training.name, what));
+/// Where there is one (or a shipped one, which the file would hide), unless it may be replaced.
+pub fn check(job: &Job, command: &str, library: &Library, replace: bool) -> Result<(), InputError> {
+    let Training { name, game, .. } = &job.training;
+    if name == crate::human::NAME {
+        let what = "this is what a person at the table is called; give the strategy another name";
+        return Err(InputError::new("name", name, what));
     }
-    Ok(())
+    let path = path(job);
+    let other = match library.text(*game, name) {
+        Ok(Some((file, text))) => (!text.starts_with(&head(job, command))).then_some(file),
+        Ok(None) => path.exists().then(|| path.display().to_string()),
+        Err(error) => Some(error.file),
+    };
+    match other.filter(|_| !replace) {
+        None => Ok(()),
+        Some(file) => {
+            let what = format!(
+                "{file} is there and this training did not write it; `--force` replaces it, \
+                 another `name` leaves it"
+            );
+            Err(InputError::new("name", name, what))
+        }
+    }
 }
 
 /// An estimate as a person reads it: `0.4312 [0.4290, 0.4334]`.
@@ -84,12 +90,16 @@ pub fn confirmed(job: &Job, count: &Count, learned: &Learned) -> String {
         let slow = if learned.keeps_pace { "" } else { ", too slow" };
         format!(", {seconds:.2} seconds a level{}{slow}", pace.unwrap_or_default())
     });
+    let start = learned.slow_start.map(|seconds| {
+        format!(" (which took {seconds:.2} seconds a level, too slow for the pace)")
+    });
     format!(
-        "{} players: {} {}{against}, gain over the start {}{}",
+        "{} players: {} {}{against}, gain over the start {}{}{}",
         count.players,
         job.training.objective.name(),
         told(&learned.objective),
         told(&learned.gain),
+        start.unwrap_or_default(),
         seconds.unwrap_or_default()
     )
 }
@@ -103,15 +113,21 @@ pub fn told_in(text: &str) -> String {
 /// The lines of a file that say how it was made.
 const HEAD: usize = 2;
 
+/// The first line, which says how the file was made. `command` is what was asked for.
+fn head(job: &Job, command: &str) -> String {
+    let (seed, version) = (job.training.seed, env!("CARGO_PKG_VERSION"));
+    format!(
+        "# Learned by `mindlab train {command}`: seed {seed}, mindlab {version}, behaviour {BEHAVIOUR}.\n"
+    )
+}
+
 /// The file's text. `command` is what was asked for.
 pub fn text(job: &Job, state: &State, command: &str) -> String {
     let training = &job.training;
-    let mut text = format!(
-        "{MARK}{command}`: seed {}, mindlab {}, behaviour {BEHAVIOUR}.\n\
-         # Learned numbers have {DIGITS} significant digits; with these, on fresh deals (95 % intervals):\n",
-        training.seed,
-        env!("CARGO_PKG_VERSION"),
-    );
+    let mut text = head(job, command);
+    text.push_str(&format!(
+        "# Learned numbers have {DIGITS} significant digits; with these, on fresh deals (95 % intervals):\n"
+    ));
     for (count, learned) in job.counts.iter().zip(&state.learned) {
         text.push_str(&format!("# {}\n", confirmed(job, count, learned)));
     }

@@ -11,7 +11,8 @@ use crate::error::{InputError, check_name, short, unknown};
 use crate::experiment::plan::{Cell, Plan, hex};
 use crate::games::GameId;
 use crate::strategies::StrategySpec;
-use crate::strategies::library::{self, ByPlayers, Library};
+use crate::strategies::library::{self, ByPlayers, Library, bare};
+use crate::strategies::the_mind::stars::Stars;
 
 /// A training that can be played.
 #[derive(Debug, Clone)]
@@ -105,6 +106,11 @@ impl Count {
         let game = training.game;
         let parameters = start.at(players);
         let mut start = StrategySpec { parameters, players: ByPlayers::default(), ..start.clone() };
+        // Of a star policy all numbers can be learned, those too that the start leaves out.
+        if let Some(star) = start.parameters.get_mut("star") {
+            let policy = Stars::from_json(star);
+            *star = policy.map_err(|error| error.under("start.star"))?.to_json();
+        }
         let defaults = library::family_of(game, &start.family).map(|(_, defaults)| defaults);
         let defaults = defaults.unwrap_or_default();
         let space = Space::new(&training.learn, &mut start.parameters, &defaults)?;
@@ -153,7 +159,7 @@ fn start(training: &Training, library: &Library) -> Result<(StrategySpec, Start)
     if let (Some(family), Value::Object(table)) = (training.start.get("family"), &training.start) {
         let spec = of_family(game, family, table)?;
         let start = Start { parameters: spec.parameters.clone(), ..Start::default() };
-        return Ok((library.complete(game, spec)?, start));
+        return Ok((strict(library.complete(game, spec)?)?, start));
     }
     let specs = resolve(training, library, &training.start)?;
     let [spec] = specs.as_slice() else {
@@ -218,8 +224,28 @@ fn resolve(
     if let Some(name) = entry.get("name").and_then(Value::as_str) {
         check_name("name", name)?;
     }
-    library.resolve(training.game, entry).map_err(|error| match error.key.as_str() {
-        "strategies" => InputError { key: String::new(), ..error },
-        _ => error,
-    })
+    let specs =
+        library.resolve(training.game, entry).map_err(|error| match error.key.as_str() {
+            "strategies" => InputError { key: String::new(), ..error },
+            _ => error,
+        })?;
+    specs.into_iter().map(strict).collect()
+}
+
+/// A bot from outside that fails ends a training: what is learned from games that it forfeits, or that
+/// chance plays for it, says nothing of it.
+fn strict(mut spec: StrategySpec) -> Result<StrategySpec, InputError> {
+    if spec.family != crate::bots::NAME {
+        return Ok(spec);
+    }
+    const KEY: &str = "on_failure";
+    for parameters in spec.players.values_mut().chain([&mut spec.parameters]) {
+        let Some(follows) = parameters.get_mut(KEY) else { continue };
+        if follows == "random" {
+            let what = "a training ends where a bot fails; leave it away, or \"stop\"";
+            return Err(InputError::new(KEY, bare(follows), what));
+        }
+        *follows = "stop".into();
+    }
+    Ok(spec)
 }

@@ -270,7 +270,7 @@ fn the_run_may_stop() {
         assert_eq!((done.status, done.stdout.as_str()), (3, ""), "{before}");
         assert!(done.stderr.starts_with("error: strategy `mine` on seat "), "{}", done.stderr);
         assert!(done.stderr.contains(message), "{before}: {}", done.stderr);
-        assert!(done.stderr.contains("goes on without an answer"), "{}", done.stderr);
+        assert!(done.stderr.contains("experiments may go on without an answer"), "{}", done.stderr);
         assert!(!desk.path().join("out").exists());
     }
 }
@@ -332,7 +332,8 @@ fn the_game_that_stops_a_run_is_told() {
     let done = desk.run(&["run", "x.toml", "--threads", "1", "--out", "out", "--quiet"]);
     assert_eq!(done.status, 3);
     let told = "error: strategy `mine` on seat 1 of game 3: illegal: this card is not in the hand: \
-                {\"play\":0}; `on_failure = \"forfeit\"` or `\"random\"` goes on without an answer\n";
+                {\"play\":0}; `mindlab check-bot` tries it; experiments may go on without an answer: \
+                `on_failure = \"forfeit\"` or `\"random\"`\n";
     assert_eq!(done.stderr, told);
     let stop = format!("bot(command=[\"python3\",\"{file}\"],on_failure=\"stop\")");
     std::fs::write(&file, bot("answers = [{'play': 0} for _ in answers]")).unwrap();

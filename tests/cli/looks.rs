@@ -55,6 +55,40 @@ fn lists() {
     // Strategies are many, and more come.
     let strategies = Desk::new().ok("list strategies");
     assert!(strategies.contains("mind-up   greedy"), "{strategies}");
+    let linear = strategies.lines().find(|line| line.starts_with("mind-up   linear")).unwrap();
+    assert!(linear.ends_with(" (set for 3, 4, 5 and 6 players)"), "{linear}");
+}
+
+/// A file that says what won't do is named, and hides no other.
+#[test]
+fn a_broken_strategy_is_listed_as_such() {
+    let desk = Desk::new();
+    desk.write("strategies/mind-up/mine.toml", "family = \"liner\"");
+    desk.write("strategies/mind-up/torn.toml", "family = \"linear\"\nsummary = \"no end");
+    let listed = desk.ok("list strategies");
+    let line = |name: &str| listed.lines().find(|line| line.contains(name)).unwrap().to_owned();
+    assert!(
+        line("mine").contains("(can't be played: strategies/mind-up/mine.toml: `family = liner`")
+    );
+    assert!(line("torn").contains("torn.toml: line 2 is no TOML: "), "{listed}");
+    assert!(line("the-mind  rank").contains("Waits by"), "{listed}");
+}
+
+/// A strategy at a number of players that it was not set for plays on, and a note says so.
+#[test]
+fn strategies_away_from_their_players_are_noted() {
+    let desk = Desk::new();
+    desk.write(
+        "x.toml",
+        "name = 'x'\ngame = 'mind-up'\nplayers = 2\ngames = 2\n\
+                          lineups = [['linear', 'greedy']]",
+    );
+    let note =
+        "note: linear has parameters of its own for 3, 4, 5 and 6 players; with 2 it plays by";
+    for (words, noted) in [("--dry-run", true), ("--quiet", false), ("--force", true)] {
+        let told = desk.run(&format!("run x.toml {words}")).stderr;
+        assert_eq!(told.contains(note), noted, "{words}: {told}");
+    }
 }
 
 #[test]

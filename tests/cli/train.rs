@@ -142,6 +142,8 @@ fn the_best_power_is_found_within_the_pace() {
     // Slower is better here, so that the search goes to the edge of what it is allowed.
     let seconds = number(0, "level_seconds");
     assert!(seconds <= 60.0 && seconds > 57.0, "{seconds}");
+    // The start was quick enough, and is not said to be slow.
+    assert!(!desk.read("strategies/the-mind/timed.toml").contains("which took"));
 }
 
 /// With clocks that are off by a constant alone, the longer the waits the fewer the mistakes: the best
@@ -164,6 +166,11 @@ fn the_pace_is_kept() {
         // The start is too slow by far, so that it can't be what is chosen.
         let start: f64 = table[2]["level_seconds"].parse().unwrap();
         assert!(table[2]["strategy"] == "start" && start > 70.0, "{start}");
+        // It makes fewer mistakes; the reason is told, here and in the file.
+        assert!(table[0]["gain_high"].parse::<f64>().unwrap() < 0.0, "{table:?}");
+        let told = format!("] (which took {start:.2} seconds a level, too slow for the pace), ");
+        let text = desk.read("strategies/the-mind/timed.toml");
+        assert!(text.contains(&told), "{text}");
     }
     // Where no candidate can be quick enough, nothing is written, and the status tells.
     let desk = desk(&text);
@@ -237,23 +244,84 @@ fn a_strategy_of_ones_own_is_kept() {
     let desk = desk(MIND_UP);
     let own = "# my own\nfamily = \"linear\"\n";
     desk.write(UP_FILE, own);
-    let refused = desk.run("train x.toml --quiet");
-    assert_eq!(refused.status, 2);
-    assert!(refused.stderr.contains("no training wrote it"), "{}", refused.stderr);
+    for words in ["train x.toml --quiet", "train x.toml --dry-run"] {
+        let refused = desk.run(words);
+        assert_eq!(refused.status, 2);
+        assert!(refused.stderr.contains("this training did not write it"), "{}", refused.stderr);
+    }
     assert_eq!(desk.read(UP_FILE), own);
     assert!(!desk.path().join("results").exists());
     desk.ok("train x.toml --quiet --force");
     let first = desk.read(UP_FILE);
     assert!(first.starts_with("# Learned by"));
-    // What a training wrote another may replace, where results are to be replaced too.
+    // The same training writes the same file, elsewhere too; another one does not replace it.
+    desk.ok("train x.toml --quiet --out results/again");
     let other = "train x.toml --quiet --set seed=2";
     assert!(desk.run(other).stderr.contains("holds other results"));
-    desk.ok(&format!("{other} --out results/other"));
-    assert_ne!(desk.read(UP_FILE), first);
+    let refused = desk.run(&format!("{other} --out results/other"));
+    assert_eq!(refused.status, 2);
+    assert!(refused.stderr.contains("this training did not write it"), "{}", refused.stderr);
+    assert_eq!(desk.read(UP_FILE), first);
+    desk.ok(&format!("{other} --out results/other --force"));
     assert!(desk.read(UP_FILE).contains("x.toml --set 'seed=2'`: seed 2"));
     desk.write("notes/mine.md", "years of work");
     let done = desk.run("train x.toml --quiet --force --out notes");
     assert!(done.status == 2 && done.stderr.contains("mine.md"), "{}", done.stderr);
+}
+
+#[test]
+fn a_changed_file_of_a_finished_training_is_kept() {
+    let desk = desk(MIND_UP);
+    let told = desk.ok("train x.toml --quiet");
+    let learned = desk.read(UP_FILE);
+    let changed = learned.clone() + "# and my own\n";
+    desk.write(UP_FILE, &changed);
+    // Finished, it is told again; played anew, its first line is no sign that it is the same.
+    for words in ["train x.toml --quiet", "train x.toml --quiet --out results/other"] {
+        let refused = desk.run(words);
+        assert_eq!((refused.status, &refused.stdout), (2, &told), "{}", refused.stderr);
+        assert!(refused.stderr.contains("differs from what was learned"), "{}", refused.stderr);
+        assert_eq!(desk.read(UP_FILE), changed);
+    }
+    std::fs::remove_file(desk.path().join(UP_FILE)).unwrap();
+    assert_eq!(desk.ok("train x.toml --quiet"), told);
+    assert_eq!(desk.read(UP_FILE), learned);
+}
+
+/// Names that would hide a shipped strategy from every experiment in the folder, or be none.
+#[test]
+fn names_that_are_taken_are_refused() {
+    for (name, why) in [("human", "a person at the table"), ("random", "did not write it")] {
+        let desk = desk(&MIND_UP.replace("weighed", name));
+        let refused = desk.run("train x.toml --quiet");
+        assert_eq!(refused.status, 2);
+        assert!(refused.stderr.contains(why), "{}", refused.stderr);
+    }
+}
+
+/// From games that a bot forfeits something else would be learned.
+#[cfg(unix)]
+#[test]
+fn a_bot_that_fails_ends_the_training() {
+    let bot = "read hello; echo '{\"type\":\"hello\",\"protocol\":1,\"name\":\"x\"}'; \
+               while read line; do echo rubbish; done";
+    let entry = |more: &str| {
+        let entry = format!("{{ base = 'bot', command = ['/bin/sh', 'bot.sh']{more} }}, 'greedy'");
+        MIND_UP.replace("\"greedy\", \"self\"", &entry)
+    };
+    let desk = desk(&entry(""));
+    desk.write("bot.sh", bot);
+    let before = desk.files();
+    let failed = desk.run("train x.toml --quiet");
+    assert_eq!((failed.status, failed.stdout.as_str()), (3, ""), "{}", failed.stderr);
+    assert!(failed.stderr.contains(": malformed: expected value: rubbish"), "{}", failed.stderr);
+    let written = desk.files().into_iter().filter(|file| !before.contains(file));
+    // The empty folder that results would go to.
+    assert!(written.into_iter().all(|(path, _)| path.ends_with("results")), "{:?}", desk.files());
+    desk.write("x.toml", &entry(", on_failure = 'random'"));
+    let refused = desk.run("train x.toml --quiet");
+    assert_eq!(refused.status, 2);
+    assert!(refused.stderr.contains("`opponents[0].on_failure = random`"), "{}", refused.stderr);
 }
 
 #[test]
@@ -267,6 +335,21 @@ fn a_dry_run_learns_nothing() {
     );
     assert!(told.contains("expected time"), "{told}");
     assert_eq!(desk.files(), before);
+}
+
+/// As docs/training.md has it: numbers that the start's policy leaves out can be learned.
+#[test]
+fn a_star_policy_is_learned_by_its_name() {
+    let star = "[learn]\nstar.risk = { sd = 0.1, low = 0, high = 1 }";
+    let text = MIND.split("[learn.pace]").next().unwrap().to_owned() + star;
+    let desk = desk(&text.replace("exponent = 1.1", "star = \"when-risk-above\""));
+    desk.ok("train x.toml --quiet --set generations=1 --set confirmation=20 --set games=20");
+    let file: toml::Table = desk.read("strategies/the-mind/timed.toml").parse().unwrap();
+    let star = file["parameters"]["star"].as_table().unwrap();
+    assert_eq!(star.keys().collect::<Vec<_>>(), ["policy", "risk", "margin"]);
+    desk.write("x.toml", &text.replace("exponent = 1.1", "star = \"when-risk-abvoe\""));
+    let refused = desk.run("train x.toml --quiet --force").stderr;
+    assert!(refused.contains("did you mean `when-risk-above`"), "{refused}");
 }
 
 #[test]

@@ -50,7 +50,8 @@ fn right(table: &mut TextTable, from: usize) {
     }
 }
 
-/// The share of games that each pair of players wins: a row and a column for each strategy.
+/// The share of games that each pair of players wins, its interval, and the seconds that it takes: a
+/// row and a column for each strategy.
 pub(super) fn matrix(summary: &Table, rows: &[Vec<String>]) -> String {
     let mut names: Vec<&str> = Vec::new();
     for name in rows.iter().flat_map(|row| summary.field(row, "team").split('+')) {
@@ -58,7 +59,7 @@ pub(super) fn matrix(summary: &Table, rows: &[Vec<String>]) -> String {
             names.push(name);
         }
     }
-    let rate = |a: &str, b: &str| {
+    let figures = |a: &str, b: &str| {
         let row = rows.iter().find(|row| {
             let (first, second) = summary.field(row, "team").split_once('+').unwrap_or_else(|| {
                 let team = summary.field(row, "team");
@@ -66,17 +67,32 @@ pub(super) fn matrix(summary: &Table, rows: &[Vec<String>]) -> String {
             });
             (first, second) == (a, b) || (first, second) == (b, a)
         });
-        row.map_or(String::new(), |row| bracketed(summary.field(row, "win_rate"), "", "", 3))
+        row.map_or(String::new(), |row| pair(summary, row))
     };
     let mut table = TextTable::new();
     table.load_style(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(["games won with"].into_iter().chain(names.iter().copied()));
+    let what = "games won with,\nseconds, [95 %]";
+    table.set_header([what].into_iter().chain(names.iter().copied()));
     for &a in &names {
-        let rates = names.iter().map(|b| rate(a, b));
-        table.add_row([a.to_owned()].into_iter().chain(rates));
+        let figures = names.iter().map(|b| figures(a, b));
+        table.add_row([a.to_owned()].into_iter().chain(figures));
     }
     right(&mut table, 1);
     without_inner_lines(&table.to_string())
+}
+
+/// `0.412 358 s`, and below it `[.398, .426]`: as narrow as can be, since there are many in a row.
+fn pair(summary: &Table, row: &[String]) -> String {
+    let number = |column: &str, decimals| bracketed(summary.field(row, column), "", "", decimals);
+    let end = |column: &str| match number(column, 3) {
+        one if one == "1.000" => "1".to_owned(),
+        part => part.trim_start_matches('0').to_owned(),
+    };
+    let figures = format!("{} {} s", number("win_rate", 3), number("seconds_mean", 0));
+    match [end("win_rate_low"), end("win_rate_high")] {
+        [low, high] if high.is_empty() || low.is_empty() => figures,
+        [low, high] => format!("{figures}\n[{low}, {high}]"),
+    }
 }
 
 /// The rungs of a ladder as text, from the run's `rungs.csv`.
@@ -106,4 +122,27 @@ pub fn rungs(rungs: &Table) -> String {
     }
     let table = without_inner_lines(&table.to_string());
     format!("\nrungs, by win share; p by Holm over all of them\n{table}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_matrix_has_the_pace_and_the_interval_beside_each_rate() {
+        let columns = ["team", "win_rate", "win_rate_low", "win_rate_high", "seconds_mean"];
+        let row = |row: [&str; 5]| row.map(str::to_owned).to_vec();
+        let rows = vec![
+            row(["a", "0.412", "0.398", "0.426", "358.4"]),
+            row(["a+b", "0.05", "", "", "97.6"]),
+            row(["b", "1", "0.9981", "1", "60"]),
+        ];
+        let summary = Table { columns: columns.map(str::to_owned).to_vec(), rows };
+        let text = matrix(&summary, &summary.rows);
+        let words: Vec<Vec<&str>> = text.lines().map(|l| l.split_whitespace().collect()).collect();
+        assert_eq!(words[4], ["a", "0.412", "358", "s", "0.050", "98", "s"]);
+        assert_eq!(words[5], ["[.398,", ".426]"]);
+        assert_eq!(words[6], ["b", "0.050", "98", "s", "1.000", "60", "s"]);
+        assert_eq!(words[7], ["[.998,", "1]"]);
+    }
 }

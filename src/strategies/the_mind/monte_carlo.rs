@@ -2,6 +2,7 @@
 //! does best.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::belief::Belief;
 use super::clock::due;
@@ -56,13 +57,12 @@ pub struct Parameters {
     pub price: f64,
     /// The plan that the others are believed to follow: a family (`linear`, `power`, `exponential`
     /// or `threshold`) with its parameters.
-    pub plan: plan::Parameters,
+    pub plan: Value,
 }
 
 impl Default for Parameters {
     fn default() -> Self {
-        let plan = plan::Parameters::Threshold(Default::default());
-        Parameters { samples: 128, cv: 0.15, jitter: 0.2, price: 0.002, plan }
+        Parameters { samples: 128, cv: 0.15, jitter: 0.2, price: 0.002, plan: plan::default() }
     }
 }
 
@@ -98,7 +98,7 @@ impl Strategy for MonteCarlo {
         within("cv", parameters.cv, 0.0, 10.0)?;
         within("jitter", parameters.jitter, 0.0, 1_000.0)?;
         within("price", parameters.price, 0.0, 1.0)?;
-        let plan = Plan::new(&parameters.plan).map_err(|error| error.under("plan"))?;
+        let plan = Plan::from_json(&parameters.plan).map_err(|error| error.under("plan"))?;
         Ok(MonteCarlo { parameters, plan })
     }
 
@@ -402,10 +402,24 @@ mod tests {
         assert_eq!(message(good.clone()), "");
         let text = message(Parameters { samples: 0, ..good.clone() });
         assert_eq!(text, "`samples = 0`: from 1 to 10000");
-        let plan: plan::Parameters = read(&json!({"family": "linear", "pace": 0})).unwrap();
-        let text = message(Parameters { plan, ..good });
-        assert!(text.starts_with("`plan.pace = 0`: above 0"), "{text}");
-        let error = read::<Parameters>(&json!({"plan": {"family": "linear", "pase": 1}}));
-        assert!(error.unwrap_err().to_string().contains("did you mean `pace`?"));
+        for (plan, wanted) in [
+            (json!("linear"), ""),
+            (json!({"family": "linear", "pace": 0}), "`plan.pace = 0`: above 0"),
+            (
+                json!({"family": "linear", "pase": 1}),
+                "`plan.pase`: unknown key; did you mean `pace`?",
+            ),
+            (json!({"family": "linear", "pace": "x"}), "`plan.pace = \"x\"`: "),
+            (
+                json!({"family": "lineal"}),
+                "`plan.family = lineal`: unknown plan; did you mean `linear`?",
+            ),
+            (json!("rank"), "`plan = rank`: unknown plan; "),
+            (json!({"pace": 1}), "`plan = {\"pace\":1}`: a plan is one of linear, power, "),
+            (json!(3), "`plan = 3`: a plan is one of linear, power, "),
+        ] {
+            let text = message(Parameters { plan, ..good.clone() });
+            assert!(text.starts_with(wanted) && text.is_empty() == wanted.is_empty(), "{text}");
+        }
     }
 }

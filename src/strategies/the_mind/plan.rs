@@ -1,28 +1,31 @@
 //! Plans as parameters: what a strategy believes that others follow.
 
-use serde::{Deserialize, Serialize};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use super::clock;
-use super::threshold::Pressure;
+use super::threshold::{self, Pressure};
 use super::{Exponential, Linear, Power, Strategy, Threshold};
-use super::{exponential, linear, power, threshold};
-use crate::error::InputError;
+use crate::error::{InputError, read, short, unknown};
 use crate::games::the_mind::player::Sight;
 use crate::games::the_mind::view::View;
 
-/// A plan in files: the family's name as `family`, and its parameters beside it, those left out at
-/// their defaults.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(tag = "family", rename_all = "kebab-case")]
-pub enum Parameters {
-    /// As [`Linear`].
-    Linear(linear::Parameters),
-    /// As [`Power`].
-    Power(power::Parameters),
-    /// As [`Exponential`].
-    Exponential(exponential::Parameters),
-    /// As [`Threshold`].
-    Threshold(threshold::Parameters),
+const NAMES: [&str; 4] = [Linear::NAME, Power::NAME, Exponential::NAME, Threshold::NAME];
+
+/// `threshold` with its defaults, as files write a plan.
+pub(super) fn default() -> Value {
+    let mut table = Map::from_iter([("family".to_owned(), Threshold::NAME.into())]);
+    if let Ok(Value::Object(own)) = serde_json::to_value(threshold::Parameters::default()) {
+        table.extend(own);
+    }
+    table.into()
+}
+
+/// The strategy with these parameters, those left out at their defaults.
+fn family<S: Strategy<Parameters: DeserializeOwned>>(
+    own: Map<String, Value>,
+) -> Result<S, InputError> {
+    S::new(read(&Value::Object(own))?)
 }
 
 /// A plan: the wait for a card, whoever holds it.
@@ -35,17 +38,34 @@ pub(super) enum Plan {
 }
 
 impl Plan {
-    /// The plan with these parameters.
+    /// Reads a plan: a family's name, or a table of it as `family` with its parameters beside it, those
+    /// left out at their defaults.
     ///
     /// # Errors
     /// The parameter that will not do, as the error's key.
-    pub(super) fn new(parameters: &Parameters) -> Result<Plan, InputError> {
-        Ok(match parameters.clone() {
-            Parameters::Linear(own) => Plan::Linear(Linear::new(own)?),
-            Parameters::Power(own) => Plan::Power(Power::new(own)?),
-            Parameters::Exponential(own) => Plan::Exponential(Exponential::new(own)?),
-            Parameters::Threshold(own) => Plan::Threshold(Threshold::new(own)?),
-        })
+    pub(super) fn from_json(value: &Value) -> Result<Plan, InputError> {
+        let (key, name, own) = match value {
+            Value::String(_) => ("", value.clone(), Map::new()),
+            Value::Object(table) => {
+                let mut own = table.clone();
+                ("family", own.shift_remove("family").unwrap_or_default(), own)
+            }
+            _ => ("", Value::Null, Map::new()),
+        };
+        match name.as_str() {
+            Some(Linear::NAME) => Ok(Plan::Linear(family(own)?)),
+            Some(Power::NAME) => Ok(Plan::Power(family(own)?)),
+            Some(Exponential::NAME) => Ok(Plan::Exponential(family(own)?)),
+            Some(Threshold::NAME) => Ok(Plan::Threshold(family(own)?)),
+            Some(other) => Err(InputError::new(key, other, unknown("plan", other, NAMES))),
+            None => {
+                let what = format!(
+                    "a plan is one of {}, or a table such as {{ family = \"linear\", pace = 1.5 }}",
+                    NAMES.join(", ")
+                );
+                Err(InputError::new("", short(value), what))
+            }
+        }
     }
 
     /// What so many cards in all hands, among so many values that may be held, do to the waits.
