@@ -17,9 +17,8 @@ use crate::rng::Rng;
 /// Tak, Lanctot and Winands 2014). The card that was tried most is played.
 ///
 /// Where the own hand is the same in all playouts the others learn to answer a hand that they can't
-/// see. So a share of the playouts may come first in which the own hidden cards are dealt anew too:
-/// there all learn from what all know, which is more for the others than for oneself. The own bandit
-/// then begins again with the hand that it has.
+/// see. So a share of the playouts may come first in which the own hidden cards are dealt anew too,
+/// as all but oneself must see it. The own bandit then begins again with the hand that it has.
 ///
 /// The tree ends with this turn: a joint choice of four hands of seven comes back once in 2,401
 /// playouts.

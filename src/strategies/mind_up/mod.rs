@@ -112,7 +112,8 @@ impl Mixture {
         /// The weight of the best card; a hand of the most cards that are alike stays below 2^32.
         const WHOLE: f64 = (1 << 26) as f64;
         for (weight, above) in self.weights.iter_mut().zip(above) {
-            *weight = (WHOLE * libm::exp(above)) as u32;
+            // With a temperature next to 0 the best card's is 0 times infinity.
+            *weight = (WHOLE * libm::exp(above.min(0.0))) as u32;
         }
     }
 
@@ -278,5 +279,20 @@ impl<S: Strategy> Kernel for Choose<'_, S> {
                 Decision::Mixture => view.nth_card(mixture.draw(hand.count_ones() as usize, rng)),
             };
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_temperature_next_to_0_leaves_the_best_card() {
+        let scale = 1.0 / 1e-320;
+        let mut mixture = Mixture { weights: [1; MAX_HAND] };
+        mixture.soften([-2.0, 0.0, -1e-9].into_iter().map(|above| above * scale));
+        assert_eq!(mixture.weights[0], 0);
+        assert!(mixture.weights[1] > 0);
+        assert_eq!(mixture.weights[2], 0);
     }
 }
