@@ -74,11 +74,17 @@ pub(super) struct Reply {
     pub answers: Vec<Value>,
 }
 
+const WANTED: &str = "an object is wanted, not a list";
+
 /// Reads a line.
 ///
 /// # Errors
 /// A malformed one, with what is wrong and the line.
 pub(super) fn parsed<T: DeserializeOwned>(line: &[u8]) -> Result<T, Refused> {
+    // A list would do for serde, its items in the order of the fields.
+    if line.trim_ascii_start().first() == Some(&b'[') {
+        return Err(Refused(Failure::Malformed, format!("{WANTED}: {}", shown(line))));
+    }
     serde_json::from_slice(line).map_err(|error| {
         // The place in a line says nothing where the line itself is shown.
         let what = error.to_string();
@@ -92,10 +98,14 @@ pub(super) fn parsed<T: DeserializeOwned>(line: &[u8]) -> Result<T, Refused> {
 /// # Errors
 /// A malformed one, with what is wrong and the answer.
 pub(super) fn answer<T: DeserializeOwned>(value: &Value) -> Result<T, Refused> {
-    T::deserialize(value).map_err(|error| {
-        let what = format!("{error}: {}", shown(value.to_string().as_bytes()));
+    let refused = |what: String| {
+        let what = format!("{what}: {}", shown(value.to_string().as_bytes()));
         Refused(Failure::Malformed, what)
-    })
+    };
+    match value.is_array() {
+        true => Err(refused(WANTED.to_owned())),
+        false => T::deserialize(value).map_err(|error| refused(error.to_string())),
+    }
 }
 
 /// A move that may not be made.

@@ -27,6 +27,12 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     let plan = reopen::plan(&arguments.folder, &manifest, &library())?;
     let place = told::place(&plan, arguments.game)?;
     let played = replay::play(&plan, place).map_err(super::run_error)?;
+    if !manifest.reproducible {
+        super::say(
+            "note: bots of this run may answer otherwise each time: \
+             this need not be the game that it played",
+        );
+    }
     super::tell_failures(&plan, &played);
     let text = if arguments.record {
         played.line() + "\n"

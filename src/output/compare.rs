@@ -1,6 +1,6 @@
 //! Two results side by side: what changed, and whether it is more than noise.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
@@ -290,6 +290,16 @@ fn notes(a: &Side<'_>, b: &Side<'_>) -> Vec<String> {
             ),
         });
     }
+    let others = named_otherwise(of_a, of_b);
+    if !others.is_empty() {
+        let others = others.join("`, `");
+        notes.push(format!(
+            "These have other parameters in B, or are other strategies: `{others}`."
+        ));
+    }
+    if tables(of_a) != tables(of_b) {
+        notes.push("The line-ups differ: strategies met other opponents or partners.".to_owned());
+    }
     notes.push(if of_a.seed == of_b.seed {
         format!(
             "Both have seed {}, so that they share deals. They are compared as if they shared none,\n\
@@ -300,6 +310,39 @@ fn notes(a: &Side<'_>, b: &Side<'_>) -> Vec<String> {
         "Their seeds differ, so that they are independent.".to_owned()
     });
     notes
+}
+
+/// The labels of both plans that stand for something else in each.
+fn named_otherwise(a: &Manifest, b: &Manifest) -> Vec<String> {
+    let strategies = |manifest: &Manifest| -> BTreeMap<String, Value> {
+        let all = manifest.resolved.get("strategies").and_then(Value::as_array);
+        let labelled = |strategy: &Value| {
+            Some((strategy.get("label")?.as_str()?.to_owned(), strategy.clone()))
+        };
+        all.into_iter().flatten().filter_map(labelled).collect()
+    };
+    let what = |strategy: &Value| {
+        ["family", "parameters", "players"].map(|key| strategy.get(key).cloned())
+    };
+    let others = strategies(b);
+    let mut own = strategies(a);
+    own.retain(|label, own| others.get(label).is_some_and(|other| what(own) != what(other)));
+    own.into_keys().collect()
+}
+
+/// Who sits with whom, by label.
+fn tables(manifest: &Manifest) -> BTreeSet<Vec<String>> {
+    let list = |value: &Value, key: &str| {
+        value.get(key).and_then(Value::as_array).cloned().unwrap_or_default()
+    };
+    let strategies = list(&manifest.resolved, "strategies");
+    let label = |seat: &Value| {
+        let strategy = seat.as_u64().and_then(|seat| strategies.get(seat as usize));
+        strategy.and_then(|strategy| strategy.get("label")?.as_str()).unwrap_or_default().to_owned()
+    };
+    let lineups = list(&manifest.resolved, "cells");
+    let lineups = lineups.iter().flat_map(|cell| list(cell, "lineups"));
+    lineups.map(|lineup| list(&lineup, "seats").iter().map(label).collect()).collect()
 }
 
 fn table(lines: &[Line]) -> String {

@@ -108,6 +108,9 @@ fn malformed_replies() {
         "answers = [{'play': 10**40}]",
         "answers = [{'play': -1} for _ in answers]",
         "answers = [{'play': '7'} for _ in answers]",
+        // Lists, whose items are in the order of the fields.
+        "answers = [list(answer.values()) for answer in answers]",
+        "print([m['id'], [{'play': 1} for _ in answers]], flush=True)",
         "answers = [{'card': 7} for _ in answers]",
         "answers = [dict(answer, why='so') for answer in answers]",
         // Endless lines, and a line without an end.

@@ -51,6 +51,32 @@ fn what_differs_is_told_from_noise() {
 }
 
 #[test]
+fn what_one_name_means_twice_is_noted() {
+    let desk = Desk::new();
+    let experiment = |pace: &str, other: &str| {
+        let it = format!("{{ base = \"linear\", name = \"it\", pace = {pace} }}");
+        format!(
+            "name = \"x\"\ngame = \"the-mind\"\nplayers = 2\ngames = 8\n\
+             lineups = [[\"rank\", \"rank\"], [{it}, \"{other}\"]]\n"
+        )
+    };
+    for (name, text) in [
+        ("a", experiment("1", "rank")),
+        ("b", experiment("2", "rank")),
+        ("c", experiment("1", "power")),
+    ] {
+        desk.write("x.toml", &text);
+        desk.ok(&format!("run x.toml --out {name} --quiet"));
+    }
+    let (other, met) = ("other parameters in B, or are other strategies: `it`.", "line-ups differ");
+    for (b, has_other, has_met) in [("a", false, false), ("b", true, false), ("c", false, true)] {
+        let text = desk.ok(&format!("compare a {b}"));
+        assert_eq!(text.contains(other), has_other, "{text}");
+        assert_eq!(text.contains(met), has_met, "{text}");
+    }
+}
+
+#[test]
 fn other_games_have_nothing_in_common() {
     let desk = Desk::new();
     desk.write("x.toml", THE_MIND).write("y.toml", DESIGN);
