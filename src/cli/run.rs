@@ -202,7 +202,8 @@ fn play_job(job: &Job, threads: usize, quiet: bool, stop: &Arc<AtomicBool>) -> R
     if let (Some(summary), Some(lineups)) = (table("summary.csv"), table("lineups.csv")) {
         let shown = terminal::results(summary, lineups, table("rungs.csv"));
         print(&format!("{}{shown}", terminal::head(&spec.name, spec.question.as_deref())))?;
-        if !quiet {
+        // Best responses sit with different others, and are not compared with each other.
+        if !quiet && plan.strategies.iter().all(|strategy| !strategy.answers) {
             notes::too_small(summary).iter().for_each(|note| say(&format!("note: {note}")));
         }
     }

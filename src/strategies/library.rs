@@ -173,7 +173,8 @@ impl Library {
         };
         let named = file::parse(game, name, &text).and_then(|named| {
             let spec = named.with(game, None, Map::new(), Vec::new())?;
-            self.whole(game, spec, depth).map_err(|error| error.under("parameters"))?;
+            let whole = self.whole(game, spec.clone(), depth);
+            whole.map_err(|error| error.under(&section(game, spec)))?;
             Ok(named)
         });
         match named {
@@ -375,6 +376,15 @@ pub fn check_at(game: GameId, spec: &StrategySpec, players: usize) -> Result<(),
     }
 }
 
+/// The section of a strategy's file that the family won't take.
+fn section(game: GameId, spec: StrategySpec) -> String {
+    let alone = StrategySpec { players: ByPlayers::new(), ..spec.clone() };
+    let refused =
+        |count: &&usize| check(game, &alone).is_ok() && check_at(game, &spec, **count).is_err();
+    let count = spec.players.keys().find(refused);
+    count.map_or_else(|| "parameters".to_owned(), |count| format!("players.{count}"))
+}
+
 /// An entry's base, its name, and its changes.
 type Entry<'a> = (&'a str, Option<&'a str>, Map<String, Value>);
 
@@ -475,7 +485,11 @@ mod tests {
         let text = message(&[("x", &wrong)], json!("x"));
         assert!(text.contains("`players.4.kepes = 2.0`: unknown parameter"), "{text}");
         let wrong = BY_PLAYERS.1.replace("keeps = 2.0", "keeps = 1e9");
-        assert!(message(&[("x", &wrong)], json!("x")).contains("keeps"));
+        let text = message(&[("x", &wrong)], json!("x"));
+        assert!(text.contains("`players.4.keeps = 1000000000"), "{text}");
+        let wrong = BY_PLAYERS.1.replace("keeps = 1.0", "keeps = 1e9");
+        let text = message(&[("x", &wrong)], json!("x"));
+        assert!(text.contains("`parameters.keeps = 1000000000"), "{text}");
         let text = message(&[], json!({"base": "monte-carlo", "policy": "liner"}));
         assert!(text.contains("did you mean `linear`"), "{text}");
         for bot in [json!("bot"), json!({"base": "bot", "command": ["x"]})] {
