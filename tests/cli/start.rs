@@ -47,3 +47,23 @@ fn completions_and_manual_pages_know_all_commands() {
     assert_eq!(unknown.status, 2);
     assert!(unknown.stderr.contains("did you mean `run`?"), "{}", unknown.stderr);
 }
+
+/// Each best response sits with others of its own: a ranking of them says nothing.
+#[test]
+fn best_responses_are_not_ranked_in_notes() {
+    let desk = Desk::new();
+    let experiment = |design: &str| {
+        format!(
+            "name = \"x\"\ngame = \"mind-up\"\nplayers = 3\ngames = 12\n{design}\n\
+             strategies = [\"random\", \"lowest\", \"highest\"]\n"
+        )
+    };
+    let searcher = "design = \"best-response\"\n\
+                    searcher = { base = \"best-response\", deals = 1, playouts = 1 }";
+    for (design, ranked) in [("design = \"one-vs-rest\"", true), (searcher, false)] {
+        desk.write("x.toml", &experiment(design));
+        let done = desk.run("run x.toml --force");
+        assert_eq!(done.status, 0, "{}", done.stderr);
+        assert_eq!(done.stderr.contains("note: cell 0: "), ranked, "{}", done.stderr);
+    }
+}
