@@ -138,7 +138,8 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Begins a folder; nothing can be seen of it in its place before [`Draft::finish`].
+    /// Begins a folder; nothing can be seen of it in its place before [`Draft::finish`]. Whoever
+    /// begins one holds its [lock](super::lock::Lock).
     ///
     /// # Errors
     /// Where the disk refuses.
@@ -146,8 +147,11 @@ impl Draft {
         let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
         let parent = parent.unwrap_or(Path::new("."));
         std::fs::create_dir_all(parent).at(parent, "this folder can't be made")?;
+        let prefix = format!(".{}.", folder.file_name().unwrap_or_default().to_string_lossy());
+        remove_drafts(parent, &prefix);
         let new = tempfile::Builder::new()
-            .prefix(".mindlab-")
+            .prefix(&prefix)
+            .suffix(DRAFT)
             .tempdir_in(parent)
             .at(parent, "no folder can be made there")?;
         Ok(Draft { folder: folder.to_owned(), new })
@@ -190,6 +194,21 @@ impl Draft {
         save(&new.path().join("manifest.json"), &bytes)?;
         make_readable(new.path())?;
         replace(&folder, new.keep())
+    }
+}
+
+/// How the name of a draft ends.
+const DRAFT: &str = ".draft";
+
+/// Removes what runs left that were killed. One that can't be removed is in nobody's way.
+fn remove_drafts(parent: &Path, prefix: &str) {
+    for entry in std::fs::read_dir(parent).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let middle = name.to_str().and_then(|name| name.strip_prefix(prefix)?.strip_suffix(DRAFT));
+        // With a dot it is that of a longer name.
+        if middle.is_some_and(|middle| !middle.contains('.')) {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
     }
 }
 

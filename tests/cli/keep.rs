@@ -31,6 +31,21 @@ fn force_replaces_results_and_nothing_else() {
 }
 
 #[test]
+fn what_a_killed_run_left_goes_with_the_next_one() {
+    let desk = desk();
+    let others = [".mine.too.abc123.draft", ".mine.abc123.old", ".yours.abc123.draft"];
+    for name in others.into_iter().chain([".mine.abc123.draft"]) {
+        desk.write(&format!("{name}/games.csv"), "half");
+    }
+    desk.ok("run x.toml --quiet --out mine");
+    let files = desk.files();
+    let left = |name: &str| files.iter().any(|(path, _)| path.to_string_lossy().contains(name));
+    assert!(others.into_iter().all(left));
+    assert!(!left(".mine.abc123.draft"));
+    assert_eq!(files.iter().filter(|(path, _)| path.ends_with("manifest.json")).count(), 1);
+}
+
+#[test]
 fn a_folder_of_another_format_is_refused() {
     let desk = desk();
     desk.ok("run x.toml --quiet --out mine");
