@@ -35,6 +35,13 @@ fn a_choice_with_a_certain_price() {
         (&json!(1), &json!(0.0))
     );
     assert_eq!(good["seats"][0]["given_away"], 0.0);
+    // Nobody knows which of its cards a seat that forfeits has chosen itself.
+    let mut lost = record(60);
+    lost["forfeits"] = json!([0]);
+    assert_eq!(analysis(&lost)["seats"][0]["forfeits"], true);
+    assert_eq!(good["seats"][0].get("forfeits"), None);
+    let text = analyze_line(&lost.to_string(), 0, &SETTINGS).unwrap().text();
+    assert_eq!(text.matches("it forfeits the game").count(), 1, "{text}");
 }
 
 fn level_one(card: u8, at: Option<f64>) -> Value {

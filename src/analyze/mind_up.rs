@@ -9,7 +9,7 @@ use super::Settings;
 use crate::cpu::{self, Kernel, Level};
 use crate::games::GameId;
 use crate::games::mind_up::referee::Reading;
-use crate::games::mind_up::{Card, Deck, MAX_PLAYERS, Observer, Public, Rules, View};
+use crate::games::mind_up::{Card, Deck, MAX_PLAYERS, Observer, Outcome, Public, Rules, View};
 use crate::games::record::Illegal;
 use crate::rng::{Key, Rng};
 use crate::strategies::Library;
@@ -73,6 +73,9 @@ pub struct Seat {
     pub given_away: f64,
     /// The standard error of the points.
     pub standard_error: f64,
+    /// Whether it forfeits the game, so that some of its cards may have been played at random for it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub forfeits: bool,
 }
 
 /// Looks a record over.
@@ -90,10 +93,12 @@ pub fn analyze(record: &Value, number: usize, settings: &Settings) -> Result<Ana
         hands: [0; MAX_PLAYERS],
         turn: 0,
         choices: Vec::new(),
+        forfeits: 0,
     };
     reading.judge(&mut critic)?;
-    let choices = critic.choices;
-    let seats = (0..reading.rules().players()).map(|seat| Seat::of(seat, &choices));
+    let Critic { choices, forfeits, .. } = critic;
+    let seats = (0..reading.rules().players())
+        .map(|seat| Seat { forfeits: forfeits >> seat & 1 == 1, ..Seat::of(seat, &choices) });
     Ok(Analysis {
         game: GameId::MindUp,
         playouts: strategy.playouts,
@@ -114,6 +119,7 @@ impl Seat {
             // Not `-lost`, which is -0 where nothing was lost.
             given_away: 0.0 - lost,
             standard_error: variance.sqrt(),
+            forfeits: false,
         }
     }
 }
@@ -132,12 +138,18 @@ struct Critic<'a> {
     hands: [u64; MAX_PLAYERS],
     turn: usize,
     choices: Vec<Choice>,
+    /// The seats that forfeit the game, a bit for each.
+    forfeits: u8,
 }
 
 impl Observer for Critic<'_> {
     fn dealt(&mut self, _: usize, _: &Public, hands: &[u64; MAX_PLAYERS]) {
         self.hands = *hands;
         self.turn = 0;
+    }
+
+    fn ended(&mut self, _: usize, outcome: &Outcome) {
+        self.forfeits = outcome.forfeits;
     }
 
     fn turn(&mut self, _: usize, public: &Public, plays: &[Card; MAX_PLAYERS]) {
@@ -297,6 +309,9 @@ impl Analysis {
                 "  seat {} gave away {:.1} points (+-{:.1}) in {} choices, {} of them clear mistakes",
                 seat.seat, seat.given_away, seat.standard_error, seat.choices, seat.mistakes
             );
+            if seat.forfeits {
+                out += "    it forfeits the game: some of these cards may have been played for it, at random\n";
+            }
         }
         out
     }
