@@ -3,13 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
-use comfy_table::{CellAlignment, ContentArrangement, Table as TextTable};
+use comfy_table::CellAlignment;
 use serde_json::{Map, Value};
 
 use super::Table;
 use super::folder::Manifest;
-use super::terminal::{bracketed, thousands, without_inner_lines};
+use super::terminal::{bracketed, p_value, plain, thousands, without_inner_lines};
 use crate::experiment::plan::varied_text;
 use crate::experiment::results::{CONFIDENCE, Estimate};
 use crate::stats::{Difference, Interval, difference, holm};
@@ -290,14 +289,14 @@ fn notes(a: &Side<'_>, b: &Side<'_>) -> Vec<String> {
             ),
         });
     }
-    let others = named_otherwise(of_a, of_b);
+    let others = named_otherwise(&of_a.resolved, &of_b.resolved);
     if !others.is_empty() {
         let others = others.join("`, `");
         notes.push(format!(
             "These have other parameters in B, or are other strategies: `{others}`."
         ));
     }
-    if tables(of_a) != tables(of_b) {
+    if tables(&of_a.resolved) != tables(&of_b.resolved) {
         notes.push("The line-ups differ: strategies met other opponents or partners.".to_owned());
     }
     notes.push(if of_a.seed == of_b.seed {
@@ -312,14 +311,21 @@ fn notes(a: &Side<'_>, b: &Side<'_>) -> Vec<String> {
     notes
 }
 
+/// A list of a plan, empty where it has none.
+fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
+    value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// The label of a plan's strategy.
+fn label(strategy: &Value) -> String {
+    strategy.get("label").and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
 /// The labels of both plans that stand for something else in each.
-fn named_otherwise(a: &Manifest, b: &Manifest) -> Vec<String> {
-    let strategies = |manifest: &Manifest| -> BTreeMap<String, Value> {
-        let all = manifest.resolved.get("strategies").and_then(Value::as_array);
-        let labelled = |strategy: &Value| {
-            Some((strategy.get("label")?.as_str()?.to_owned(), strategy.clone()))
-        };
-        all.into_iter().flatten().filter_map(labelled).collect()
+fn named_otherwise(a: &Value, b: &Value) -> Vec<String> {
+    let strategies = |manifest| -> BTreeMap<String, &Value> {
+        let all = list(manifest, "strategies").iter();
+        all.map(|strategy| (label(strategy), strategy)).collect()
     };
     let what = |strategy: &Value| {
         ["family", "parameters", "players"].map(|key| strategy.get(key).cloned())
@@ -331,26 +337,18 @@ fn named_otherwise(a: &Manifest, b: &Manifest) -> Vec<String> {
 }
 
 /// Who sits with whom, by label.
-fn tables(manifest: &Manifest) -> BTreeSet<Vec<String>> {
-    let list = |value: &Value, key: &str| {
-        value.get(key).and_then(Value::as_array).cloned().unwrap_or_default()
+fn tables(plan: &Value) -> BTreeSet<Vec<String>> {
+    let strategies = list(plan, "strategies");
+    let seated = |seat: &Value| {
+        seat.as_u64().and_then(|seat| strategies.get(seat as usize)).map(label).unwrap_or_default()
     };
-    let strategies = list(&manifest.resolved, "strategies");
-    let label = |seat: &Value| {
-        let strategy = seat.as_u64().and_then(|seat| strategies.get(seat as usize));
-        strategy.and_then(|strategy| strategy.get("label")?.as_str()).unwrap_or_default().to_owned()
-    };
-    let lineups = list(&manifest.resolved, "cells");
-    let lineups = lineups.iter().flat_map(|cell| list(cell, "lineups"));
-    lineups.map(|lineup| list(&lineup, "seats").iter().map(label).collect()).collect()
+    let lineups = list(plan, "cells").iter().flat_map(|cell| list(cell, "lineups"));
+    lineups.map(|lineup| list(lineup, "seats").iter().map(seated).collect()).collect()
 }
 
 fn table(lines: &[Line]) -> String {
-    let mut table = TextTable::new();
-    table
-        .load_style(UTF8_HORIZONTAL_ONLY)
-        .set_content_arrangement(ContentArrangement::Disabled)
-        .set_header(["what", "A", "B", "difference [95 %]", "p (Holm)"]);
+    let mut table = plain();
+    table.set_header(["what", "A", "B", "difference [95 %]", "p (Holm)"]);
     for line in lines {
         let decimals = line.decimals;
         let mean = |estimate: Estimate| {
@@ -366,7 +364,7 @@ fn table(lines: &[Line]) -> String {
             mean(line.a),
             mean(line.b),
             change,
-            line.p.map_or_else(String::new, p_value),
+            line.p.map_or_else(String::new, starred),
         ]);
     }
     for column in table.column_iter_mut().skip(1) {
@@ -376,12 +374,9 @@ fn table(lines: &[Line]) -> String {
 }
 
 /// Below 0.05 with a star.
-fn p_value(p: f64) -> String {
+fn starred(p: f64) -> String {
     let star = if p < 1.0 - CONFIDENCE { " *" } else { "  " };
-    match p < 0.0001 {
-        true => format!("< 0.0001{star}"),
-        false => format!("{p:.4}{star}"),
-    }
+    p_value(p) + star
 }
 
 fn verdict(lines: &[Line]) -> String {

@@ -147,7 +147,7 @@ impl Draft {
         let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
         let parent = parent.unwrap_or(Path::new("."));
         std::fs::create_dir_all(parent).at(parent, "this folder can't be made")?;
-        let prefix = format!(".{}.", folder.file_name().unwrap_or_default().to_string_lossy());
+        let prefix = hidden(folder);
         remove_drafts(parent, &prefix);
         let new = tempfile::Builder::new()
             .prefix(&prefix)
@@ -195,6 +195,11 @@ impl Draft {
         make_readable(new.path())?;
         replace(&folder, new.keep())
     }
+}
+
+/// How the names begin of what stands beside a folder while it is made.
+pub(super) fn hidden(folder: &Path) -> String {
+    format!(".{}.", folder.file_name().unwrap_or_default().to_string_lossy())
 }
 
 /// How the name of a draft ends.

@@ -3,6 +3,7 @@
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
+use super::folder::hidden;
 use crate::error::InputError;
 
 /// Held while a folder's results are made. The system lets go of it where the process ends.
@@ -23,8 +24,7 @@ impl Lock {
             InputError::new("--out", folder.display(), what)
         };
         // Beside the folder, which is put into its place as a whole.
-        let name = folder.file_name().unwrap_or_default().to_string_lossy();
-        let path = folder.with_file_name(format!(".{name}.lock"));
+        let path = folder.with_file_name(hidden(folder) + "lock");
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         let made = parent.map_or(Ok(()), fs::create_dir_all);
         made.map_err(|error| refuse(&format!("its folder can't be made: {error}")))?;

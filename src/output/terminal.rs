@@ -43,6 +43,18 @@ pub fn results(summary: &Table, lineups: &Table, ladder: Option<&Table>) -> Stri
     text
 }
 
+/// An empty table that is as wide as what it holds.
+pub(super) fn plain() -> TextTable {
+    let mut table = TextTable::new();
+    table.load_style(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
+    table
+}
+
+/// A p-value with four decimals.
+pub(super) fn p_value(p: f64) -> String {
+    if p < 0.0001 { "< 0.0001".to_owned() } else { format!("{p:.4}") }
+}
+
 /// A table's rows, cell by cell.
 pub fn cells(table: &Table) -> impl Iterator<Item = &[Vec<String>]> {
     table.rows.chunk_by(|a, b| table.field(a, "cell") == table.field(b, "cell"))
@@ -58,8 +70,7 @@ fn is_telling(lineups: &Table, rows: &[&Vec<String>]) -> bool {
 }
 
 fn lineup_table(lineups: &Table, rows: &[&Vec<String>]) -> String {
-    let mut table = TextTable::new();
-    table.load_style(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
+    let mut table = plain();
     table.set_header(["line-up", "strategy", "win share [95 %]", "over the others [95 %]"]);
     let mut last = "";
     for row in rows {
@@ -132,8 +143,7 @@ const TEAMS: &[Shown] = &[
 ];
 
 fn cell_table(summary: &Table, rows: &[Vec<String>]) -> String {
-    let mut table = TextTable::new();
-    table.load_style(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
+    let mut table = plain();
     let ranks: Vec<&String> = summary
         .columns
         .iter()

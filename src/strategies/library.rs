@@ -94,19 +94,28 @@ impl StrategySpec {
     }
 }
 
-/// Parameters at a number of players, those of strategies among them too.
-fn at(parameters: &Map<String, Value>, by: &ByPlayers, players: usize) -> Map<String, Value> {
+/// The parameters that hold at a number of players; those of strategies among them as they stand.
+fn own_at(parameters: &Map<String, Value>, by: &ByPlayers, players: usize) -> Map<String, Value> {
     let mut all = parameters.clone();
     all.extend(by.get(&players).cloned().unwrap_or_default());
+    all
+}
+
+/// A strategy in full in the place of a parameter: its family, its parameters, and those by players.
+fn within(value: &Value) -> Option<(&str, &Map<String, Value>, ByPlayers)> {
+    let family = value.get("family")?.as_str()?;
+    let by = value.get("players").and_then(|by| read(by).ok()).unwrap_or_default();
+    Some((family, value.get("parameters")?.as_object()?, by))
+}
+
+/// Parameters at a number of players, those of strategies among them too.
+fn at(parameters: &Map<String, Value>, by: &ByPlayers, players: usize) -> Map<String, Value> {
+    let mut all = own_at(parameters, by, players);
     for value in all.values_mut() {
-        if let Value::Object(table) = value
-            && table.contains_key("family")
-            && let Some(Value::Object(parameters)) = table.get("parameters")
-        {
-            let by = table.get("players").and_then(|by| read(by).ok()).unwrap_or_default();
-            let parameters = at(parameters, &by, players);
+        let own = within(value).map(|(_, parameters, by)| at(parameters, &by, players));
+        if let (Some(own), Value::Object(table)) = (own, value) {
             table.shift_remove("players");
-            table.insert("parameters".to_owned(), parameters.into());
+            table.insert("parameters".to_owned(), own.into());
         }
     }
     all
@@ -125,13 +134,8 @@ fn elsewhere(
     if !learned.is_empty() && !learned.contains(&players) {
         found.push((name.to_owned(), learned));
     }
-    let mut all = parameters.clone();
-    all.extend(by.get(&players).cloned().unwrap_or_default());
-    for (key, value) in &all {
-        if let (Some(Value::String(family)), Some(Value::Object(parameters))) =
-            (value.get("family"), value.get("parameters"))
-        {
-            let by = value.get("players").and_then(|by| read(by).ok()).unwrap_or_default();
+    for (key, value) in &own_at(parameters, by, players) {
+        if let Some((family, parameters, by)) = within(value) {
             elsewhere(&format!("{name}'s {key} {family}"), parameters, &by, players, found);
         }
     }

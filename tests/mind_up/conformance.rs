@@ -80,14 +80,16 @@ fn choose(
     plays
 }
 
-/// A game of the first family with its states, and one of these and a seat to look at.
-fn situation(rules: &Rules, seed: u64, pick: u64) -> (Record, Vec<State>, usize, usize) {
+/// A game of the first family with its states, and one of these and a seat to look at; none where the
+/// state that was picked leaves no choice.
+fn situation(rules: &Rules, seed: u64, pick: u64) -> Option<(Record, Vec<State>, usize, usize)> {
     let mut players: Vec<_> = (0..rules.players()).map(|_| seat(&all()[0])).collect();
     let (record, _) = record_game(rules, &mut players, key(seed, rules.players(), 0)).unwrap();
     let mut rng = Key::root(pick).rng();
     let states = replay(&record);
     let at = below(&mut rng, states.len() as u32) as usize;
-    (record, states, at, below(&mut rng, rules.players() as u32) as usize)
+    let own = below(&mut rng, rules.players() as u32) as usize;
+    (states[at].turn < rules.turns(states[at].round)).then_some((record, states, at, own))
 }
 
 proptest! {
@@ -116,11 +118,8 @@ proptest! {
     #[test]
     fn a_choice_depends_on_what_the_seat_sees_alone(rules in rulebooks(), seed: u64, pick: u64) {
         let all = all();
-        let (record, states, at, own) = situation(&rules, seed, pick);
+        let Some((record, states, at, own)) = situation(&rules, seed, pick) else { return Ok(()) };
         let state = &states[at];
-        if state.turn == rules.turns(state.round) {
-            return Ok(());
-        }
         let others = replay(&with_hidden_shuffled(&rules, &record, state, own, pick));
         let same = |other: &&State| (other.round, other.turn) == (state.round, state.turn);
         let other = others.iter().find(same).unwrap();
@@ -135,11 +134,8 @@ proptest! {
     /// (about once in 10^7).
     #[test]
     fn a_linear_that_is_greedy_mixes_as_soft_greedy(rules in rulebooks(), seed: u64, pick: u64) {
-        let (_, states, at, own) = situation(&rules, seed, pick);
+        let Some((_, states, at, own)) = situation(&rules, seed, pick) else { return Ok(()) };
         let state = &states[at];
-        if state.turn == rules.turns(state.round) {
-            return Ok(());
-        }
         let mixes = |family, parameters: Value| {
             let which = (family, parameters.as_object().unwrap().clone());
             choose(&which, &rules, own, &[state], seed)[0]
@@ -151,11 +147,8 @@ proptest! {
     /// Deals as all may see them: legal hands in which known cards stay, the own hidden ones not.
     #[test]
     fn public_deals_hide_the_own_hand(rules in rulebooks(), seed: u64, pick: u64) {
-        let (_, states, at, own) = situation(&rules, seed, pick);
+        let Some((_, states, at, own)) = situation(&rules, seed, pick) else { return Ok(()) };
         let state = &states[at];
-        if state.turn == rules.turns(state.round) {
-            return Ok(());
-        }
         let view = View::new(&rules, &state.public, state.hands[own], own, Portable);
         let policy = Policy::try_from(json!("greedy")).unwrap();
         let mover = Mover { policy: &policy, noise: 0.0 };
@@ -190,11 +183,8 @@ proptest! {
     #[test]
     fn who_ignores_objectives_plays_as_without_them(rules in rulebooks(), seed: u64, pick: u64) {
         let all = all();
-        let (_, states, at, own) = situation(&rules, seed, pick);
+        let Some((_, states, at, own)) = situation(&rules, seed, pick) else { return Ok(()) };
         let state = &states[at];
-        if state.turn == rules.turns(state.round) {
-            return Ok(());
-        }
         for which in &all {
             let mut blind = which.clone();
             blind.1.insert("objectives".to_owned(), "ignore".into());

@@ -1,9 +1,8 @@
 //! Many results in one table: pairs of players, rungs of a ladder, a row for each cell.
 
-use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
-use comfy_table::{CellAlignment, ContentArrangement, Table as TextTable};
+use comfy_table::{CellAlignment, Table as TextTable};
 
-use super::{bracketed, cells, heading, without_inner_lines};
+use super::{bracketed, cells, heading, p_value, plain, without_inner_lines};
 use crate::output::Table;
 
 /// A row for each cell and a column for each strategy or team: the win share, or the win rate and
@@ -11,15 +10,8 @@ use crate::output::Table;
 pub fn brief(summary: &Table) -> String {
     let team = summary.column("team").is_some();
     let who = if team { "team" } else { "strategy" };
-    let mut names: Vec<&str> = Vec::new();
-    for row in &summary.rows {
-        let name = summary.field(row, who);
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    let mut table = TextTable::new();
-    table.load_style(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
+    let names = distinct(summary.rows.iter().map(|row| summary.field(row, who)));
+    let mut table = plain();
     let figure = if team { "games won, seconds a game" } else { "win share" };
     table.set_header([figure].into_iter().chain(names.iter().copied()));
     for rows in cells(summary) {
@@ -43,6 +35,17 @@ pub fn brief(summary: &Table) -> String {
     without_inner_lines(&table.to_string()) + "\n"
 }
 
+/// Each name once, in the order in which they come.
+fn distinct<'a>(all: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut names = Vec::new();
+    for name in all {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
 /// Aligns all columns from this one on to the right.
 fn right(table: &mut TextTable, from: usize) {
     for column in table.column_iter_mut().skip(from) {
@@ -53,12 +56,7 @@ fn right(table: &mut TextTable, from: usize) {
 /// The share of games that each pair of players wins, its interval, and the seconds that it takes: a
 /// row and a column for each strategy.
 pub(super) fn matrix(summary: &Table, rows: &[Vec<String>]) -> String {
-    let mut names: Vec<&str> = Vec::new();
-    for name in rows.iter().flat_map(|row| summary.field(row, "team").split('+')) {
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
+    let names = distinct(rows.iter().flat_map(|row| summary.field(row, "team").split('+')));
     let figures = |a: &str, b: &str| {
         let row = rows.iter().find(|row| {
             let (first, second) = summary.field(row, "team").split_once('+').unwrap_or_else(|| {
@@ -69,8 +67,7 @@ pub(super) fn matrix(summary: &Table, rows: &[Vec<String>]) -> String {
         });
         row.map_or(String::new(), |row| pair(summary, row))
     };
-    let mut table = TextTable::new();
-    table.load_style(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
+    let mut table = plain();
     let what = "games won with,\nseconds, [95 %]";
     table.set_header([what].into_iter().chain(names.iter().copied()));
     for &a in &names {
@@ -97,8 +94,7 @@ fn pair(summary: &Table, row: &[String]) -> String {
 
 /// The rungs of a ladder as text, from the run's `rungs.csv`.
 pub fn rungs(rungs: &Table) -> String {
-    let mut table = TextTable::new();
-    table.load_style(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
+    let mut table = plain();
     let heads =
         ["players", "rung", "one above among those below", "p", "one below among those above"];
     table.set_header(heads.into_iter().chain(["p", "proven"]));
@@ -106,9 +102,8 @@ pub fn rungs(rungs: &Table) -> String {
         let field = |name: &str| rungs.field(row, name);
         let way = |way: &str| {
             let [mean, low, high] = ["", "_low", "_high"].map(|end| format!("{way}_share{end}"));
-            let p = field(&format!("{way}_p_holm")).parse::<f64>().unwrap_or(1.0);
-            let p = if p < 0.0001 { "< 0.0001".to_owned() } else { format!("{p:.4}") };
-            [bracketed(field(&mean), field(&low), field(&high), 3), p]
+            let p = field(&format!("{way}_p_holm")).parse().unwrap_or(1.0);
+            [bracketed(field(&mean), field(&low), field(&high), 3), p_value(p)]
         };
         let [one, one_p] = way("one");
         let [held, held_p] = way("held");
