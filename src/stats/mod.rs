@@ -22,8 +22,12 @@ pub mod interval;
 pub mod jackknife;
 pub mod moments;
 pub mod multiple;
+pub mod proportion;
 pub mod quantile;
 pub mod sample_size;
+pub mod share;
+pub mod student;
+pub mod tail;
 
 #[cfg(test)]
 mod coverage;
@@ -33,5 +37,9 @@ pub use interval::{Interval, clopper_pearson, mean_interval, share_interval, wil
 pub use jackknife::{Jackknife, Mergeable, jackknife};
 pub use moments::Moments;
 pub use multiple::{benjamini_hochberg, holm};
+pub use proportion::Proportion;
 pub use quantile::{beta_quantile, normal_quantile, t_quantile};
 pub use sample_size::deals_needed;
+pub use share::Share;
+pub use student::{Student, satterthwaite, welch};
+pub use tail::{normal_tail, t_cdf, t_tail, t_two_sided};

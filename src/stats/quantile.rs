@@ -103,13 +103,24 @@ fn beta_cdf(x: f64, a: f64, b: f64) -> f64 {
 /// As a binomial probability in the form of C. Loader, Fast and Accurate Computation of Binomial
 /// Probabilities (2000): differences of log-gammas would leave no digits for large parameters.
 fn beta_front(x: f64, a: f64, b: f64) -> f64 {
+    libm::exp(beta_exponent(x, 1.0 - x, a, b)) * (b / (2.0 * PI * a * (a + b))).sqrt()
+}
+
+/// The logarithm of what depends on x in [`beta_front`]; `rest` is 1 - x.
+fn beta_exponent(x: f64, rest: f64, a: f64, b: f64) -> f64 {
     let n = a + b;
-    let exponent = stirling_error(n)
+    stirling_error(n)
         - stirling_error(a)
         - stirling_error(b)
         - deviance(a, n * x)
-        - deviance(b, n * (1.0 - x));
-    libm::exp(exponent) * (b / (2.0 * PI * a * n)).sqrt()
+        - deviance(b, n * rest)
+}
+
+/// ln I_x(a, b) where x is below (a + 1) / (a + b + 2), so that the tail is what is computed; `rest`
+/// is 1 - x, which has digits of its own where x is close to 1.
+pub(super) fn ln_beta_tail(x: f64, rest: f64, a: f64, b: f64) -> f64 {
+    let root = 0.5 * libm::log(b / (2.0 * PI * a * (a + b)));
+    beta_exponent(x, rest, a, b) + root + libm::log(beta_fraction(x, a, b))
 }
 
 /// ln Γ(z + 1) minus Stirling's approximation of it, ln(√(2πz) (z/e)^z).
