@@ -7,7 +7,6 @@ use anyhow::Result;
 use crate::bots;
 use crate::experiment::plan::{Cell, Plan};
 use crate::experiment::run::{Monitor, Probe, run as play};
-use crate::experiment::tally::Layout;
 use crate::output::terminal::thousands;
 
 /// A probe that lasts longer, in seconds, is believed.
@@ -66,13 +65,8 @@ pub(super) fn seconds(plan: &Plan, threads: usize) -> Result<Option<f64>> {
 
 /// The bytes of a cell's tally, about.
 fn memory(cell: &Cell) -> usize {
-    let Layout { lineups, strategies, segments, .. } = cell.layout();
-    // A group's moments have 10 wide numbers and a count, a seat's sums as many.
-    let moments = 10 * size_of::<i128>() + 16;
-    let slots: usize = lineups.iter().map(|lineup| lineup.slots.len()).sum();
-    let groups = crate::experiment::tally::GROUPS;
-    slots * (groups + cell.players) * moments
-        + strategies.len() * (cell.players + 1) * segments.len() * moments
+    let layout = cell.layout();
+    layout.batches * layout.batch_width() * size_of::<i64>()
 }
 
 /// The time in words.

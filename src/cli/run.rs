@@ -17,7 +17,7 @@ use crate::experiment::run::{Fixed, GameSink, Monitor, game_columns, run as play
 use crate::experiment::spec::{Overrides, Spec};
 use crate::output::folder::{self, BEHAVIOUR, Draft, Manifest, Subject};
 use crate::output::lock::Lock;
-use crate::output::{notes, progress, reopen, tables, terminal};
+use crate::output::{batches, notes, progress, reopen, tables, terminal};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -197,6 +197,9 @@ fn play_job(job: &Job, threads: usize, quiet: bool, stop: &Arc<AtomicBool>) -> R
     let reproducible =
         !bots.iter().any(|(number, seen)| is_uncertain(&plan.strategies[*number]) || seen.failed());
     let run = folder::Run { started, took, games, threads, reproducible };
+    for (name, bytes) in batches::files(plan, &tallies).context("sums can't be written")? {
+        draft.write(name, &bytes)?;
+    }
     draft.finish(&Subject::of(spec, plan), &tables, run)?;
     let table = |name: &str| tables.iter().find(|(known, _)| *known == name).map(|(_, t)| t);
     if let (Some(summary), Some(lineups)) = (table("summary.csv"), table("lineups.csv")) {
@@ -204,7 +207,7 @@ fn play_job(job: &Job, threads: usize, quiet: bool, stop: &Arc<AtomicBool>) -> R
         print(&format!("{}{shown}", terminal::head(&spec.name, spec.question.as_deref())))?;
         // Best responses sit with different others, and are not compared with each other.
         if !quiet && plan.strategies.iter().all(|strategy| !strategy.answers) {
-            notes::too_small(summary).iter().for_each(|note| say(&format!("note: {note}")));
+            notes::too_small(plan, &tallies).iter().for_each(|note| say(&format!("note: {note}")));
         }
     }
     // Not a matter of taste: the figures above are those of a bot that failed.

@@ -83,7 +83,7 @@ impl Lineup {
 }
 
 /// The number of distinct rotations: the smallest period of the seats.
-fn rotations(seats: &[usize]) -> usize {
+pub fn rotations<T: PartialEq>(seats: &[T]) -> usize {
     let n = seats.len();
     (1..=n)
         .find(|&period| {

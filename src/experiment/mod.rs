@@ -9,4 +9,5 @@ pub mod results;
 pub mod run;
 pub mod spec;
 pub mod start;
+pub mod sums;
 pub mod tally;

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::lineups::{self, Lineup};
 use super::spec::{Design, Spec};
-use super::tally::Layout;
+use super::tally::{Layout, batches_for};
 use crate::error::{InputError, read};
 use crate::games::the_mind::body::Body;
 use crate::games::the_mind::groups::{self, Group};
@@ -45,6 +45,8 @@ pub struct Cell {
     pub group: Option<Group>,
     /// Its line-ups.
     pub lineups: Vec<Lineup>,
+    /// The batches of deals that its sums are kept by, a power of two.
+    pub batches: usize,
 }
 
 /// Everything that an experiment plays.
@@ -102,10 +104,13 @@ impl Plan {
                         varied: varied.clone(),
                         group: group.clone(),
                         lineups,
+                        batches: 1,
                     });
                 }
             }
         }
+        let batches = batches_for(cells.iter().map(|cell| cell.layout().batch_width()).sum());
+        cells.iter_mut().for_each(|cell| cell.batches = batches);
         Ok(Plan { game: spec.game, seed: spec.seed, design: spec.design, strategies, cells })
     }
 
@@ -253,7 +258,15 @@ pub fn hex(bytes: &[u8]) -> String {
 }
 
 impl GameRules {
-    fn new(game: GameId, players: usize, options: &Map<String, Value>) -> Result<Self, InputError> {
+    /// The rules of a game that options ask for.
+    ///
+    /// # Errors
+    /// The option that will not do, below `rules`.
+    pub fn new(
+        game: GameId,
+        players: usize,
+        options: &Map<String, Value>,
+    ) -> Result<Self, InputError> {
         // The number of players is the experiment's key, all others are below its `rules`.
         let place = |error: InputError| match error.key.as_str() {
             "players" => error,
@@ -315,10 +328,13 @@ impl Cell {
     /// How its line-ups are laid out for a tally.
     pub fn layout(&self) -> Layout {
         let mut layout = Layout::new(self.players, self.strategies(), &self.lineups);
-        if let GameRules::MindUp(rules) = &self.rules
-            && rules.objectives() > 0
-        {
-            layout.objectives = (rules.rounds(), rules.cards().len());
+        layout.batches = self.batches;
+        match &self.rules {
+            GameRules::MindUp(rules) if rules.objectives() > 0 => {
+                layout.objectives = (rules.rounds(), rules.cards().len());
+            }
+            GameRules::MindUp(_) => {}
+            GameRules::TheMind(rules) => layout.levels = usize::from(rules.levels()),
         }
         layout
     }

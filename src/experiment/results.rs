@@ -1,5 +1,6 @@
 //! From tallies to figures: estimates with their intervals. Floats appear here for the first time.
 
+pub mod batched;
 mod objectives;
 mod teams;
 
@@ -10,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::tally::{Layout, SHARE, ScoreTally, SeatSums};
 use crate::games::mind_up::MAX_PLAYERS;
-use crate::stats::{Interval, Moments, mean_interval, share_interval};
+use crate::stats::{Interval, Moments, Share, Student, satterthwaite};
 
 /// The confidence of all intervals.
 pub const CONFIDENCE: f64 = 0.95;
@@ -20,7 +21,9 @@ pub const CONFIDENCE: f64 = 0.95;
 pub struct Estimate {
     /// The mean.
     pub mean: Option<f64>,
-    /// Its interval at [`CONFIDENCE`], clustered by deal.
+    /// Its standard error, clustered by deal.
+    pub error: Option<f64>,
+    /// Its interval at [`CONFIDENCE`], from the same computation.
     pub interval: Option<Interval>,
 }
 
@@ -29,6 +32,8 @@ pub struct Estimate {
 pub struct ScoreFigures {
     /// Games in which it sat.
     pub games: u64,
+    /// The deals of these games.
+    pub deals: u64,
     /// The mean share of the win of one of its seats; parity is 1/players.
     pub win_share: Estimate,
     /// The mean total of one of its seats.
@@ -48,61 +53,73 @@ pub struct ScoreFigures {
 struct Sample {
     /// Means of one seat: share, score, difference.
     means: [f64; 3],
-    /// Their standard errors.
-    errors: [Option<f64>; 3],
+    /// Their standard errors and degrees of freedom; none below 2 deals.
+    errors: [Option<(f64, f64)>; 3],
+    /// The deals that count.
     deals: u64,
-    degrees_of_freedom: f64,
+    /// The most that a deal can give of the win to one of the seats.
+    most: f64,
     /// Whether all seats are the strategy's own, so that its share is 1/players whatever happens.
     alone: bool,
 }
 
 /// A unit of a measure in the tally: a share is in 1/60, a difference times (n - 1).
-fn units(players: usize) -> [f64; 3] {
+pub fn units(players: usize) -> [f64; 3] {
     [SHARE as f64, 1.0, (players.max(2) - 1) as f64]
 }
 
 impl Sample {
     fn figures(&self, means: &LineupMeans, players: usize) -> ScoreFigures {
-        let real = |measure: usize, constant: bool| {
-            let mean = self.means[measure];
-            let error = self.errors[measure];
-            let interval = clustered_mean(mean, error, self.degrees_of_freedom, constant);
-            Estimate { mean: Some(mean), interval }
-        };
-        let share = clustered_share(self.means[0], self.errors[0], self.deals, self.alone);
+        let real =
+            |k: usize, constant: bool| clustered_mean(self.means[k], self.errors[k], constant);
         let n = means.seats;
         let variance = means.mean_square - means.measures[1] * means.measures[1];
         let score_sd = (n >= 2.0).then(|| (variance.max(0.0) * n / (n - 1.0)).sqrt());
-        let effect = |sd: f64| Some(self.errors[1]? * self.errors[1]? * n / (sd * sd));
+        let effect = |sd: f64| self.errors[1].map(|(error, _)| error * error * n / (sd * sd));
         ScoreFigures {
             games: means.games,
+            deals: self.deals,
             score_sd,
             design_effect: score_sd.filter(|&sd| sd > 0.0).and_then(effect),
             ranks: means.ranks(players),
-            win_share: Estimate { mean: Some(self.means[0]), interval: share },
+            win_share: match self.alone {
+                true => clustered_mean(self.means[0], self.errors[0], true),
+                false => clustered_share(&self.share()),
+            },
             score: real(1, false),
             // Where all seats are its own, the difference is 0 whatever happens.
             difference: real(2, self.alone),
         }
     }
-}
 
-/// The interval of a mean; none where deals happen to be alike, unless it is `constant` whatever
-/// happens: see [`clustered_share`].
-fn clustered_mean(mean: f64, error: Option<f64>, df: f64, constant: bool) -> Option<Interval> {
-    let error = error.filter(|&error| error > 0.0 || constant)?;
-    mean_interval(mean, error, df, CONFIDENCE)
-}
-
-/// The interval of a share of a win. Deals that happen to be alike say nothing of how much deals
-/// differ, so then there is none, unless the share is `constant` whatever happens.
-fn clustered_share(share: f64, error: Option<f64>, deals: u64, constant: bool) -> Option<Interval> {
-    let error = error.unwrap_or(0.0);
-    let by_chance = error == 0.0 && share > 0.0 && share < 1.0 && !constant;
-    if by_chance {
-        return None;
+    fn share(&self) -> Share {
+        let (error, df) = self.errors[0].unwrap_or((0.0, 0.0));
+        Share {
+            mean: self.means[0].min(self.most),
+            standard_error: error,
+            deals: df + 1.0,
+            most: self.most,
+        }
     }
-    share_interval(share, error, deals, CONFIDENCE)
+}
+
+/// A mean with its standard error and degrees of freedom. It has no interval where deals happen to be
+/// alike, since that says nothing of how much deals differ, unless it is `constant` whatever happens.
+fn clustered_mean(mean: f64, error: Option<(f64, f64)>, constant: bool) -> Estimate {
+    let interval = error.and_then(|(error, df)| match error == 0.0 && constant {
+        true => Some(Interval { low: mean, high: mean }),
+        false => {
+            let student = Student { value: mean, standard_error: error, degrees_of_freedom: df };
+            student.interval(CONFIDENCE)
+        }
+    });
+    Estimate { mean: Some(mean), error: error.map(|(error, _)| error), interval }
+}
+
+/// A share of a win, or another share of what a deal gives one chance for or several.
+fn clustered_share(share: &Share) -> Estimate {
+    let error = Some(share.standard_error).filter(|_| share.deals > 1.0);
+    Estimate { mean: Some(share.mean), error, interval: share.interval(CONFIDENCE) }
 }
 
 /// The figures of a strategy in a line-up.
@@ -112,23 +129,46 @@ pub fn lineup_figures(
     lineup: usize,
     slot: usize,
 ) -> ScoreFigures {
+    match lineup_sample(layout, tally, lineup, slot) {
+        Some((sample, means)) => sample.figures(&means, layout.players),
+        None => ScoreFigures::default(),
+    }
+}
+
+/// The share of the win that a strategy has in a line-up, to be tested against another; nothing where
+/// it played no game there.
+pub fn lineup_share(
+    layout: &Layout,
+    tally: &ScoreTally,
+    lineup: usize,
+    slot: usize,
+) -> Option<Share> {
+    lineup_sample(layout, tally, lineup, slot).map(|(sample, _)| sample.share())
+}
+
+fn lineup_sample(
+    layout: &Layout,
+    tally: &ScoreTally,
+    lineup: usize,
+    slot: usize,
+) -> Option<(Sample, LineupMeans)> {
     let shape = &layout.lineups[lineup];
-    let entry = &tally.lineups[lineup][slot];
-    let all = merged(&entry.groups);
-    let means = lineup_means(layout, tally, lineup, slot, None);
-    let (Some(means), deals) = (means, all.n()) else {
-        return ScoreFigures::default();
-    };
+    let moments = &tally.lineups[lineup][slot].moments;
+    let means = lineup_means(layout, tally, lineup, slot, None)?;
     let units = units(layout.players);
-    let scale = |k: usize| shape.slots[slot].seats_per_deal as f64 * units[k];
+    let df = moments.n() as f64 - 1.0;
+    let error = |k: usize| {
+        let scale = shape.slots[slot].seats_per_deal as f64 * units[k];
+        moments.standard_error(k).map(|error| (error / scale, df))
+    };
     let sample = Sample {
         means: means.measures,
-        errors: std::array::from_fn(|k| all.standard_error(k).map(|error| error / scale(k))),
-        deals,
-        degrees_of_freedom: deals as f64 - 1.0,
+        errors: std::array::from_fn(error),
+        deals: moments.n(),
+        most: 1.0 / shape.own_seats(slot),
         alone: shape.slots.len() == 1,
     };
-    sample.figures(&means, layout.players)
+    Some((sample, means))
 }
 
 /// Means over the seats of a strategy in a line-up.
@@ -172,11 +212,12 @@ fn lineup_means(
 ) -> Option<LineupMeans> {
     let shape = &layout.lineups[lineup];
     let entry = &tally.lineups[lineup][slot];
-    let deals: u64 = entry.groups.iter().map(Moments::n).sum();
+    let deals = entry.moments.n();
+    let of = |seat: usize| entry.seat(layout.players, seat);
     let sums = match seat {
-        Some(seat) => entry.seats[seat],
-        None => entry.seats.iter().fold(SeatSums::default(), |mut all, seat| {
-            all.merge(seat);
+        Some(seat) => of(seat),
+        None => (0..layout.players).map(of).fold(SeatSums::default(), |mut all, seat| {
+            all.merge(&seat);
             all
         }),
     };
@@ -211,31 +252,47 @@ pub fn strategy_figures(
     };
     let entry = &tally.strategies[strategy];
     let segments = seat.map_or(&entry.segments, |seat| &entry.seats[seat]);
-    let used: Vec<_> = segments.iter().filter(|segment| segment.n() > 0).collect();
-    let deals: u64 = used.iter().map(|segment| segment.n()).sum();
+    let deals: u64 = segments.iter().map(|segment| segment.n()).sum();
     let share = if seat.is_some() { layout.players as f64 } else { 1.0 };
     let (units, scale) = (units(layout.players), layout.scale(strategy, deals) / share);
-    // The variance of a sum over independent deals, segment by segment.
-    let error = |k: usize| {
-        let variances = used.iter().map(|s| s.variance(k).map(|v| v * s.n() as f64));
-        let sum = variances.sum::<Option<f64>>()?;
-        Some(sum.sqrt() / (scale * units[k]))
+    let own = || layout.slots_of(strategy);
+    let most = |(lineup, slot): (usize, usize)| match seat {
+        Some(_) => 1.0,
+        None => 1.0 / layout.lineups[lineup].own_seats(slot),
     };
-    let alone = |(lineup, _): (usize, usize)| layout.lineups[lineup].slots.len() == 1;
     let sample = Sample {
         means: means.measures,
-        errors: std::array::from_fn(error),
+        errors: std::array::from_fn(|k| error_of_sum(segments, k, scale * units[k])),
         deals,
-        degrees_of_freedom: deals as f64 - used.len() as f64,
+        most: own().map(most).sum::<f64>() / own().count() as f64,
         // Of one seat's own share nothing is certain, even among equals.
-        alone: seat.is_none() && layout.slots_of(strategy).all(alone),
+        alone: seat.is_none() && own().all(|(lineup, _)| layout.lineups[lineup].slots.len() == 1),
     };
     sample.figures(&means, layout.players)
 }
 
-fn merged<const K: usize>(groups: &[Moments<K>]) -> Moments<K> {
-    groups.iter().fold(Moments::new(), |mut all, group| {
-        all.merge(group);
-        all
-    })
+/// The standard error of a sum over independent deals, over `scale`, with its degrees of freedom: the
+/// deals of a segment are alike, those of others vary more or less.
+///
+/// A segment of one deal has no spread of its own, and is given that of the segment before, in which
+/// more line-ups are played; it adds no degrees of freedom.
+fn error_of_sum(segments: &[Moments<3>], k: usize, scale: f64) -> Option<(f64, f64)> {
+    let mut parts: Vec<(f64, f64)> = Vec::new();
+    let mut spread = None;
+    let used: Vec<&Moments<3>> = segments.iter().filter(|segment| segment.n() > 0).collect();
+    // The longest segment stands in for a first one of a single deal.
+    let longest = used.iter().max_by_key(|segment| segment.n())?.variance(k)?;
+    for segment in used {
+        let n = segment.n() as f64;
+        spread = segment.variance(k).or(spread);
+        let variance = spread.unwrap_or(longest) * n / (scale * scale);
+        match (parts.last_mut(), segment.n()) {
+            (Some((last, _)), 1) => *last += variance,
+            _ => parts.push((variance, (n - 1.0).max(1.0))),
+        }
+    }
+    let variance: f64 = parts.iter().map(|(variance, _)| variance).sum();
+    // Without any spread the degrees of freedom serve for nothing.
+    let df = satterthwaite(&parts).or_else(|| Some(parts.iter().map(|(_, df)| df).sum()))?;
+    Some((variance.sqrt(), df))
 }

@@ -1,5 +1,6 @@
 //! What a run leaves behind: tidy CSVs, a manifest, tables in the terminal, progress. No decisions.
 
+pub mod batches;
 pub mod compare;
 pub mod folder;
 pub mod lock;

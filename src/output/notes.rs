@@ -1,28 +1,105 @@
 //! What a reader of a summary should be told besides: where a run is too small for what it
 //! compares, and how many games it would take.
 
-use super::Table;
 use super::terminal::thousands;
 use crate::bots::{Failure, Seen};
-use crate::experiment::plan::Plan;
+use crate::experiment::plan::{Cell, Plan};
 use crate::experiment::results::CONFIDENCE;
-use crate::stats::{deals_needed, normal_quantile};
+use crate::experiment::results::batched::{self, Seating, Tables};
+use crate::experiment::run::Tallies;
+use crate::experiment::sums::{self, CellSums};
+use crate::stats::{Batched, deals_needed};
 
 /// The chance of seeing a difference that the proposed number of games should give.
 const POWER: f64 = 0.8;
 /// As many notes as a reader reads.
 const MOST: usize = 5;
+/// The difference of win shares, or of shares of games won, that is taken to matter.
+const MATTERS: f64 = 0.005;
 
-/// Notes on neighbours in the ranking of a cell whose difference the run can't tell from noise.
-pub fn too_small(summary: &Table) -> Vec<String> {
-    let cells = super::terminal::cells(summary);
-    let mut notes: Vec<String> = cells.flat_map(|rows| cell_notes(summary, rows)).collect();
+/// Notes on neighbours in the ranking of a cell whose difference the run can't tell from noise, with the
+/// largest that it leaves open, and the games that would tell a difference that matters.
+///
+/// Both sat at tables of the same deals, so that their difference has an error of its own, deal by deal.
+pub fn too_small(plan: &Plan, tallies: &Tallies) -> Vec<String> {
+    let cells = plan.cells.iter().zip(sums::of(plan, tallies));
+    let mut notes: Vec<String> =
+        cells.flat_map(|(cell, sums)| cell_notes(&standings(plan, cell, &sums), cell)).collect();
     let more = notes.len().saturating_sub(MOST);
     notes.truncate(MOST);
     if more > 0 {
         notes.push(format!("and {more} more comparisons like these"));
     }
     notes
+}
+
+/// A row's name, its figure, its games.
+struct Standing {
+    name: String,
+    figure: Batched,
+    games: f64,
+}
+
+/// The strategies or teams of a cell, the best first.
+fn standings(plan: &Plan, cell: &Cell, sums: &CellSums) -> Vec<Standing> {
+    let seating = Seating {
+        players: cell.players,
+        lineups: cell
+            .lineups
+            .iter()
+            .map(|lineup| {
+                let labels = lineup.seat_labels(&plan.strategies);
+                (lineup.index, labels.into_iter().map(str::to_owned).collect())
+            })
+            .collect(),
+        points: Vec::new(),
+    };
+    let ranked = |figure: &batched::Figure| {
+        let main = ["win_share", "win_rate"].contains(&figure.measure);
+        main && figure.table == Tables::Summary
+    };
+    let games = |name: &str| {
+        let own = cell.lineups.iter().filter(|lineup| {
+            let team = lineup.team(&plan.strategies);
+            team == name || lineup.seat_labels(&plan.strategies).contains(&name)
+        });
+        own.map(|lineup| lineup.games()).min().unwrap_or(0) as f64
+    };
+    let all = batched::summary_and_teams(&seating, sums).into_iter().filter(ranked);
+    let mut standings: Vec<Standing> = all
+        .filter_map(|one| {
+            Some(Standing { games: games(&one.row), figure: one.figure?, name: one.row })
+        })
+        .collect();
+    standings.sort_by(|a, b| b.figure.value.total_cmp(&a.figure.value));
+    standings
+}
+
+fn cell_notes(standings: &[Standing], cell: &Cell) -> Vec<String> {
+    standings.windows(2).filter_map(|pair| note(&pair[0], &pair[1], cell)).collect()
+}
+
+fn note(better: &Standing, worse: &Standing, cell: &Cell) -> Option<String> {
+    let found = worse.figure.to(&better.figure)?.student()?;
+    let interval = found.interval(CONFIDENCE)?;
+    if !interval.contains(0.0) {
+        return None;
+    }
+    let games = better.games.min(worse.games);
+    // An error that falls with the root of the games, as that of a single game would.
+    let spread = found.standard_error * games.sqrt();
+    let needed = deals_needed(MATTERS, spread, CONFIDENCE, POWER)?;
+    Some(format!(
+        "{}: {} and {} can't be told apart: they differ by {:.4} [{:.4}, {:.4}]; to tell {MATTERS} apart, \
+         about {} games of each line-up are needed",
+        cell.title(),
+        better.name,
+        worse.name,
+        found.value,
+        interval.low,
+        interval.high,
+        thousands(&rounded(needed).to_string())
+    ))
 }
 
 /// A note on each bot from outside that failed: at what, and the first failure of each kind.
@@ -76,60 +153,6 @@ pub fn numbers(all: &[usize]) -> String {
     if all.is_empty() { last } else { format!("{} and {last}", all.join(", ")) }
 }
 
-/// A row's name, its figure, the standard error of it, its games.
-struct Standing<'a> {
-    name: &'a str,
-    figure: f64,
-    error: f64,
-    games: f64,
-}
-
-fn cell_notes(summary: &Table, rows: &[Vec<String>]) -> Vec<String> {
-    let columns = match summary.column("win_share") {
-        Some(_) => ["strategy", "win_share", "win_share_low", "win_share_high"],
-        None => ["team", "win_rate", "win_rate_low", "win_rate_high"],
-    };
-    let mut standings: Vec<Standing<'_>> = rows
-        .iter()
-        .filter_map(|row| {
-            let number = |name: &str| summary.field(row, name).parse::<f64>().ok();
-            let width = number(columns[3])? - number(columns[2])?;
-            Some(Standing {
-                name: summary.field(row, columns[0]),
-                figure: number(columns[1])?,
-                error: width / 2.0 / normal_quantile(0.5 + CONFIDENCE / 2.0)?,
-                games: number("games")?,
-            })
-        })
-        .collect();
-    standings.sort_by(|a, b| b.figure.total_cmp(&a.figure));
-    let cell = rows.first().map_or("", |row| summary.field(row, "cell"));
-    standings.windows(2).filter_map(|pair| note(cell, &pair[0], &pair[1])).collect()
-}
-
-/// Both were seen on the same deals, so their errors hang together in a way that the summary does
-/// not tell: their sum is the largest that the error of the difference can be.
-fn note(cell: &str, better: &Standing<'_>, worse: &Standing<'_>) -> Option<String> {
-    let (difference, error) = (better.figure - worse.figure, better.error + worse.error);
-    let z = normal_quantile(0.5 + CONFIDENCE / 2.0)?;
-    if error == 0.0 || difference > z * error {
-        return None;
-    }
-    let games = better.games.min(worse.games);
-    let pair = format!("cell {cell}: {} and {}", better.name, worse.name);
-    let shown =
-        format!("{pair} differ by {difference:.4}, within what this run can't tell from noise");
-    // An error that falls with the root of the games, as that of a single game would.
-    let needed = deals_needed(difference, error * games.sqrt(), CONFIDENCE, POWER);
-    Some(match needed {
-        Some(needed) if difference > 0.0 && needed < 1_000_000_000_000 => format!(
-            "{shown}; about {} games each would show it 4 times of 5",
-            thousands(&rounded(needed).to_string())
-        ),
-        _ => format!("{pair} can't be told apart"),
-    })
-}
-
 /// Two leading digits are all that an estimate of games is good for.
 fn rounded(games: u64) -> u64 {
     let unit = 10u64.pow(games.max(1).ilog10().saturating_sub(1));
@@ -140,36 +163,45 @@ fn rounded(games: u64) -> u64 {
 mod tests {
     use super::*;
 
-    fn summary(rows: &[[&str; 5]]) -> Table {
-        let columns = ["cell", "strategy", "games", "win_share", "win_share_low", "win_share_high"];
-        let row = |row: &[&str; 5]| {
-            let [name, games, share, low, high] = row;
-            ["0", name, games, share, low, high].map(str::to_owned).to_vec()
-        };
-        Table { columns: columns.map(str::to_owned).to_vec(), rows: rows.iter().map(row).collect() }
+    /// Two strategies with these results of 100 deals of a game each.
+    fn standing(name: &str, wins: impl Fn(i64) -> i64) -> Standing {
+        let wins: Vec<i64> = (0..100).map(wins).collect();
+        let figure = Batched::ratio(&wins, &[1; 100], 1.0).unwrap();
+        Standing { name: name.to_owned(), figure, games: 100.0 }
+    }
+
+    fn cell() -> Cell {
+        use crate::experiment::spec::{Overrides, Spec};
+        let text = "name = 'x'\ngame = 'mind-up'\nplayers = 4\nstrategies = ['random']\n\
+                    design = 'self-play'\ngames = 4";
+        let spec = Spec::from_toml(text, std::path::Path::new(""), &Overrides::default()).unwrap();
+        let plan = Plan::new(&spec, &crate::strategies::Library::default()).unwrap();
+        plan.cells[0].clone()
     }
 
     #[test]
-    fn close_neighbours_are_noted_with_the_games_it_would_take() {
-        let notes = too_small(&summary(&[
-            ["a", "400", "0.300", "0.260", "0.340"],
-            ["b", "400", "0.290", "0.250", "0.330"],
-            ["c", "400", "0.100", "0.080", "0.120"],
-        ]));
+    fn the_games_asked_for_follow_from_the_spread_and_not_from_what_was_seen() {
+        // In 20 of 100 deals the one wins, in 20 others the other: a spread of √0.4 a deal.
+        let even = [
+            standing("a", |deal| i64::from(deal % 5 == 0)),
+            standing("b", |deal| i64::from(deal % 5 == 1)),
+        ];
+        let notes = cell_notes(&even, &cell());
         assert_eq!(notes.len(), 1, "{notes:?}");
-        assert!(notes[0].contains("a and b differ by 0.0100"), "{notes:?}");
-        // Errors of 0.0204 each: (1.96 + 0.84)^2 x (0.0408 / 0.01)^2 x 400 = 52,300 games.
-        assert!(notes[0].contains("53,000 games"), "{notes:?}");
+        assert!(
+            notes[0].contains("a and b can't be told apart: they differ by 0.0000"),
+            "{notes:?}"
+        );
+        // (1.96 + 0.84)² × 0.404 / 0.005² = 126,800.
+        assert!(notes[0].contains("to tell 0.005 apart, about 130,000 games"), "{notes:?}");
     }
 
     #[test]
-    fn equal_and_exact_figures_are_told_apart_or_not() {
-        let equal = ["a", "400", "0.3", "0.2", "0.4"];
-        let notes = too_small(&summary(&[equal, equal]));
-        assert_eq!(notes, ["cell 0: a and a can't be told apart"]);
-        let exact = ["a", "400", "0.25", "0.25", "0.25"];
-        assert!(too_small(&summary(&[exact, exact])).is_empty());
-        assert!(too_small(&summary(&[["a", "1", "1", "", ""]])).is_empty());
+    fn what_is_told_apart_or_never_differs_is_not_noted() {
+        let apart = [standing("a", |deal| i64::from(deal % 5 > 0)), standing("b", |_| 0)];
+        assert!(cell_notes(&apart, &cell()).is_empty());
+        let alike = [standing("a", |deal| deal % 2), standing("b", |deal| deal % 2)];
+        assert!(cell_notes(&alike, &cell()).is_empty());
     }
 
     #[test]

@@ -28,6 +28,14 @@ pub fn table(folder: &Path, manifest: &Manifest, name: &str) -> Result<Table, In
     folder::table(folder, manifest, name).map_err(|error| refused(error, ""))
 }
 
+/// Reads a file of a folder, which must be as it was written.
+///
+/// # Errors
+/// As [`table`].
+pub fn file(folder: &Path, manifest: &Manifest, name: &str) -> Result<Vec<u8>, InputError> {
+    folder::file(folder, manifest, name).map_err(|error| refused(error, ""))
+}
+
 /// A folder's results as the terminal shows them.
 ///
 /// # Errors

@@ -75,7 +75,7 @@ struct Row<'a> {
 
 impl<'a> Builder<'a> {
     /// A table with a column for line-ups or without, and with these names and figures.
-    fn new(plan: &'a Plan, lineup: bool, names: &[&str], figures: &[&str]) -> Self {
+    fn new(plan: &'a Plan, lineup: bool, names: &[&str], figures: &[String]) -> Self {
         let (rules, parameters) = plan.varied_columns();
         // A name that both grids vary, or that a table has already, is told apart.
         let fixed = ["cell", "lineup", "game", "players", "strategy", "games", "group", "team"];
@@ -89,12 +89,12 @@ impl<'a> Builder<'a> {
         columns.extend(rules.iter().cloned());
         columns.extend(owned(names));
         columns.extend(shown);
-        columns.extend(owned(figures));
+        columns.extend_from_slice(figures);
         Builder { plan, rules, parameters, table: Table { columns, rows: Vec::new() } }
     }
 
     /// A table that is not about strategies.
-    fn without_parameters(plan: &'a Plan, names: &[&str], figures: &[&str]) -> Self {
+    fn without_parameters(plan: &'a Plan, names: &[&str], figures: &[String]) -> Self {
         let mut builder = Self::new(plan, false, names, figures);
         let first = builder.table.columns.len() - figures.len() - builder.parameters.len();
         builder.table.columns.drain(first..first + builder.parameters.len());
@@ -124,7 +124,13 @@ fn value_of(varied: &[(String, Value)], name: &str) -> String {
     varied.iter().find(|(key, _)| key == name).map_or(String::new(), |(_, v)| varied_text(v))
 }
 
-fn ends(estimate: &Estimate) -> [String; 2] {
-    let interval = estimate.interval;
-    [real(interval.map(|ends| ends.low)), real(interval.map(|ends| ends.high))]
+/// The columns of an estimate: its mean, and below `stem` its standard error and its interval.
+fn estimate_columns(mean: &str, stem: &str) -> [String; 4] {
+    [mean.to_owned(), format!("{stem}_se"), format!("{stem}_low"), format!("{stem}_high")]
+}
+
+/// The fields of [`estimate_columns`].
+fn estimate_fields(estimate: &Estimate) -> [String; 4] {
+    let Estimate { mean, error, interval } = *estimate;
+    [mean, error, interval.map(|ends| ends.low), interval.map(|ends| ends.high)].map(real)
 }

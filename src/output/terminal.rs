@@ -6,6 +6,7 @@ use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
 use comfy_table::{CellAlignment, ContentArrangement, Table as TextTable};
 
 use super::Table;
+use crate::experiment::results::batched::grouped;
 use compact::{matrix, rungs};
 
 /// Line-ups that are shown below a cell's summary, where they say more than it.
@@ -75,7 +76,10 @@ fn lineup_table(lineups: &Table, rows: &[&Vec<String>]) -> String {
     let mut last = "";
     for row in rows {
         let field = |name: &str| lineups.field(row, name);
-        let seats = if field("lineup") == last { String::new() } else { grouped(field("seats")) };
+        let seats = match field("lineup") == last {
+            true => String::new(),
+            false => grouped(&field("seats").split('+').collect::<Vec<_>>()),
+        };
         last = field("lineup");
         let estimates = [&SCORES[0], &SCORES[2]].map(|(_, [mean, low, high], decimals)| {
             bracketed(field(mean), field(low), field(high), *decimals)
@@ -87,16 +91,6 @@ fn lineup_table(lineups: &Table, rows: &[&Vec<String>]) -> String {
         column.set_cell_alignment(CellAlignment::Right);
     }
     without_inner_lines(&table.to_string())
-}
-
-/// `greedy + 3 random` for `greedy+random+random+random`.
-fn grouped(seats: &str) -> String {
-    let labels: Vec<&str> = seats.split('+').collect();
-    let groups = labels.chunk_by(|a, b| a == b).map(|group| match group {
-        [one] => (*one).to_owned(),
-        many => format!("{} {}", many.len(), many[0]),
-    });
-    groups.collect::<Vec<_>>().join(" + ")
 }
 
 /// `mind-up, 4 players, objectives=1; parity 0.250`.

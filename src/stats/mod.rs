@@ -17,6 +17,7 @@
 //! degrees of freedom, its beta distribution function is wrong for large counts, and the inverse
 //! of the latter may never return (`Beta(1, 1e7)` at 0.9).
 
+pub mod batched;
 pub mod difference;
 pub mod interval;
 pub mod jackknife;
@@ -32,11 +33,12 @@ pub mod tail;
 #[cfg(test)]
 mod coverage;
 
+pub use batched::Batched;
 pub use difference::{Difference, difference};
 pub use interval::{Interval, clopper_pearson, mean_interval, share_interval, wilson};
 pub use jackknife::{Jackknife, Mergeable, jackknife};
 pub use moments::Moments;
-pub use multiple::{benjamini_hochberg, holm};
+pub use multiple::{benjamini_hochberg, holm, holm_by_family};
 pub use proportion::Proportion;
 pub use quantile::{beta_quantile, normal_quantile, t_quantile};
 pub use sample_size::deals_needed;

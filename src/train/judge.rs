@@ -7,7 +7,7 @@ use super::stages::Field;
 use crate::experiment::plan::{Cell, Plan};
 use crate::experiment::results::{CONFIDENCE, Estimate};
 use crate::experiment::run::Tallies;
-use crate::experiment::tally::{GROUPS, SHARE};
+use crate::experiment::tally::{SHARE, seat_width};
 use crate::stats::{Mergeable, jackknife, mean_interval};
 
 /// A figure of a line-up that is a ratio of sums.
@@ -50,18 +50,12 @@ impl Mergeable for Sums {
     }
 }
 
-/// A weighted sum of ratios, by group of deals. All line-ups of a stage share their deals, so that the
-/// groups of one are those of the others, and a difference of line-ups is a paired one.
-#[derive(Debug, Clone)]
+/// A weighted sum of ratios, by batch of deals. All line-ups of a stage share their deals, so that the
+/// batches of one are those of the others, and a difference of line-ups is a paired one.
+#[derive(Debug, Clone, Default)]
 pub struct Figure {
     weights: Vec<f64>,
-    groups: Vec<Sums>,
-}
-
-impl Default for Figure {
-    fn default() -> Self {
-        Figure { weights: Vec::new(), groups: vec![Sums::default(); GROUPS] }
-    }
+    batches: Vec<Sums>,
 }
 
 impl Figure {
@@ -79,27 +73,29 @@ impl Figure {
 
     /// Its value; nothing where some ratio has nothing below the line.
     pub fn value(&self) -> Option<f64> {
-        let mut groups = self.groups.iter();
-        let mut all = groups.next()?.clone();
-        groups.for_each(|group| all.merge(group));
+        let mut batches = self.batches.iter();
+        let mut all = batches.next()?.clone();
+        batches.for_each(|batch| all.merge(batch));
         self.of(&all)
     }
 
     /// Its value with an interval, by the delete-a-group jackknife.
     pub fn estimate(&self) -> Estimate {
-        let interval = jackknife(&self.groups, |sums| self.of(sums)).and_then(|found| {
+        let found = jackknife(&self.batches, |sums| self.of(sums));
+        let interval = found.and_then(|found| {
             let error = Some(found.standard_error).filter(|&error| error > 0.0)?;
             mean_interval(found.estimate, error, found.degrees_of_freedom, CONFIDENCE)
         });
-        Estimate { mean: self.value(), interval }
+        Estimate { mean: self.value(), error: found.map(|found| found.standard_error), interval }
     }
 
     /// Adds a figure, times a weight.
     pub fn add(&mut self, weight: f64, other: &Figure) {
         self.weights.extend(other.weights.iter().map(|own| weight * own));
-        for (group, other) in self.groups.iter_mut().zip(&other.groups) {
-            group.deals = group.deals.max(other.deals);
-            group.ratios.extend(&other.ratios);
+        self.batches.resize(other.batches.len(), Sums::default());
+        for (batch, other) in self.batches.iter_mut().zip(&other.batches) {
+            batch.deals = batch.deals.max(other.deals);
+            batch.ratios.extend(&other.ratios);
         }
     }
 }
@@ -122,7 +118,7 @@ impl Judge<'_> {
     pub fn figure(&self, cell: &Cell, lineup: usize, measure: Measure) -> Figure {
         let one = self.field.pairs[lineup].one;
         let lineup_of = &cell.lineups[lineup];
-        let groups = match self.tallies {
+        let (batches, ratio): (_, Box<dyn Fn(u64, &[i64]) -> [i128; 2]>) = match self.tallies {
             Tallies::Scores(tallies) => {
                 let slot = lineup_of.strategies().iter().position(|&known| known == one);
                 let seats = (lineup_of.count(one) * lineup_of.rotations) as i128;
@@ -130,29 +126,35 @@ impl Judge<'_> {
                     Measure::Objective(Objective::ScoreDifference) => (2, cell.players as i128 - 1),
                     _ => (0, i128::from(SHARE)),
                 };
-                let groups = &tallies[cell.index].lineups[lineup][slot.unwrap_or(0)].groups;
-                let sums = groups.iter().map(|group| {
-                    let n = group.n();
-                    let below = i128::from(n) * seats * unit;
-                    Sums { deals: n, ratios: vec![[group.sum(k), below]] }
-                });
-                sums.collect()
+                let width = seat_width(cell.players);
+                let ratio = move |deals: u64, sums: &[i64]| {
+                    let above = sums.iter().skip(k).step_by(width).map(|&sum| i128::from(sum));
+                    [above.sum(), i128::from(deals) * seats * unit]
+                };
+                let entry = &tallies[cell.index].lineups[lineup][slot.unwrap_or(0)];
+                (&entry.batches, Box::new(ratio))
             }
             Tallies::Teams(tallies) => {
-                let groups = tallies[cell.index].lineups[lineup].groups.iter().map(|group| {
-                    let games = i128::from(group.n()) * lineup_of.rotations as i128;
-                    let ratio = match measure {
-                        Measure::LevelSeconds => [group.sum(3), group.sum(4) * 1_000_000],
-                        Measure::Objective(Objective::Levels) => [group.sum(1), games],
-                        Measure::Objective(Objective::Clean) => [group.sum(5), group.sum(4)],
-                        Measure::Objective(_) => [group.sum(0), games],
-                    };
-                    Sums { deals: group.n(), ratios: vec![ratio] }
-                });
-                groups.collect()
+                let rotations = lineup_of.rotations as i128;
+                let ratio = move |deals: u64, sums: &[i64]| {
+                    let games = i128::from(deals) * rotations;
+                    let sum = |number: usize| i128::from(sums[number]);
+                    match measure {
+                        Measure::LevelSeconds => [sum(3), sum(4) * 1_000_000],
+                        Measure::Objective(Objective::Levels) => [sum(1), games],
+                        Measure::Objective(Objective::Clean) => [sum(5), sum(4)],
+                        Measure::Objective(_) => [sum(0), games],
+                    }
+                };
+                (&tallies[cell.index].lineups[lineup].batches, Box::new(ratio))
             }
         };
-        Figure { weights: vec![1.0], groups }
+        let sums = |(batch, &deals): (usize, &u64)| Sums {
+            deals,
+            ratios: vec![ratio(deals, batches.row(batch))],
+        };
+        let batches = batches.deals().iter().enumerate().map(sums).collect();
+        Figure { weights: vec![1.0], batches }
     }
 
     /// A strategy's objective over its line-ups and all cells, which weigh alike.

@@ -31,6 +31,9 @@ pub struct Field {
     pub pairs: Vec<Pair>,
 }
 
+/// The batches of deals in a stage, by which gains are jackknifed.
+const BATCHES: usize = 64;
+
 impl Field {
     /// Candidates against the training's opponents; the Minds' play by themselves. With self-play,
     /// `rivals` says who plays in the search's name against each candidate.
@@ -78,6 +81,7 @@ impl Field {
         let cell = |(index, cell): (usize, &Cell)| Cell {
             index,
             lineups: self.lineups(game, count.players, deals),
+            batches: BATCHES,
             ..cell.clone()
         };
         let cells: Vec<Cell> = count.cells.iter().enumerate().map(cell).collect();

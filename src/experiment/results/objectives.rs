@@ -1,7 +1,8 @@
 //! The figures of bonus objectives.
 
-use super::{CONFIDENCE, Estimate};
-use crate::stats::{Interval, Moments, mean_interval, share_interval};
+use super::{Estimate, clustered_share};
+use crate::experiment::tally::OBJECTIVE_SUMS;
+use crate::stats::{Interval, Moments, Share};
 
 /// What an objective did in a round.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -18,10 +19,10 @@ pub struct ObjectiveFigures {
     pub winner_changed: Estimate,
 }
 
-/// The figures of an objective with these points, from its sums: games, seats for which it held,
+/// The figures of an objective with these points, from its sums: games, seats, seats for which it held,
 /// games whose winners it changed.
-pub fn objective_figures(players: usize, points: i16, sums: &Moments<3>) -> ObjectiveFigures {
-    let trigger_rate = rate(sums, 1, players as f64);
+pub fn objective_figures(points: i16, sums: &Moments<OBJECTIVE_SUMS>) -> ObjectiveFigures {
+    let trigger_rate = rate(sums, 2, 1);
     let points = f64::from(points);
     let scaled = |interval: Interval| Interval {
         low: (interval.low * points).min(interval.high * points),
@@ -29,41 +30,30 @@ pub fn objective_figures(players: usize, points: i16, sums: &Moments<3>) -> Obje
     };
     ObjectiveFigures {
         games: sums.sum(0) as u64,
-        triggered: sums.sum(1) as u64,
+        triggered: sums.sum(2) as u64,
         trigger_rate,
         points: Estimate {
             mean: trigger_rate.mean.map(|rate| rate * points),
+            error: trigger_rate.error.map(|error| error * points.abs()),
             interval: trigger_rate.interval.map(scaled),
         },
-        winner_changed: rate(sums, 2, 1.0),
+        winner_changed: rate(sums, 3, 0),
     }
 }
 
-/// The share that measure `k` has of all chances, `chances` a game. Deals differ in their number of
-/// games, so it is a ratio of sums over deals, with the variance of its linearisation (W. G.
-/// Cochran, Sampling Techniques, 3rd ed., 1977, section 2.11).
-fn rate(sums: &Moments<3>, k: usize, chances: f64) -> Estimate {
-    let all = sums.sum(0) as f64 * chances;
+/// The share that number `k` has of all `chances`. Deals differ in their number of games, so it is a
+/// ratio of sums over deals, with the variance of its linearisation (W. G. Cochran, Sampling Techniques,
+/// 3rd ed., 1977, section 2.11).
+fn rate(sums: &Moments<OBJECTIVE_SUMS>, k: usize, chances: usize) -> Estimate {
+    let all = sums.sum(chances) as f64;
     if all == 0.0 {
         return Estimate::default();
     }
-    let rate = sums.sum(k) as f64 / all;
-    let (n, slope) = (sums.n() as f64, rate * chances);
+    let (rate, n) = (sums.sum(k) as f64 / all, sums.n() as f64);
     let variance = || {
-        let spread = sums.variance(k)? - 2.0 * slope * sums.covariance(k, 0)?;
-        Some((spread + slope * slope * sums.variance(0)?).max(0.0))
+        let spread = sums.variance(k)? - 2.0 * rate * sums.covariance(k, chances)?;
+        Some((spread + rate * rate * sums.variance(chances)?).max(0.0))
     };
-    let interval = match variance() {
-        // At 0 or 1 deals show no spread: the effective number is that of the deals.
-        _ if rate <= 0.0 || rate >= 1.0 => share_interval(rate, 0.0, sums.n(), CONFIDENCE),
-        Some(variance) if variance > 0.0 => {
-            let error = (variance * n).sqrt() / all;
-            mean_interval(rate, error, n - 1.0, CONFIDENCE).map(|interval| Interval {
-                low: interval.low.max(0.0),
-                high: interval.high.min(1.0),
-            })
-        }
-        _ => None,
-    };
-    Estimate { mean: Some(rate), interval }
+    let error = variance().map_or(0.0, |variance| (variance * n).sqrt() / all);
+    clustered_share(&Share { mean: rate, standard_error: error, deals: n, most: 1.0 })
 }

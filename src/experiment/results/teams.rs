@@ -1,14 +1,16 @@
 //! The figures of a game that a team wins or loses.
 
-use super::{CONFIDENCE, Estimate, clustered_mean, clustered_share, merged};
+use super::{CONFIDENCE, Estimate, clustered_mean, clustered_share};
 use crate::experiment::tally::{Layout, TeamTally};
-use crate::stats::{Interval, wilson};
+use crate::stats::{Interval, Share, wilson};
 
 /// The figures of a team.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TeamFigures {
     /// Games.
     pub games: u64,
+    /// Their deals.
+    pub deals: u64,
     /// The share of games that were won.
     pub win_rate: Estimate,
     /// The mean number of levels done.
@@ -28,33 +30,33 @@ pub struct TeamFigures {
 /// The figures of a line-up of a game that a team wins or loses.
 pub fn team_figures(layout: &Layout, tally: &TeamTally, lineup: usize) -> TeamFigures {
     let (shape, entry) = (&layout.lineups[lineup], &tally.lineups[lineup]);
-    let all = merged(&entry.groups);
-    let (deals, rotations) = (all.n(), shape.rotations as f64);
+    let (all, rotations) = (&entry.moments, shape.rotations as f64);
+    let deals = all.n();
     if deals == 0 {
         return TeamFigures::default();
     }
     let games = deals as f64 * rotations;
     let error = |k: usize| all.standard_error(k).map(|error| error / rotations);
     let mean = |k: usize, unit: f64| {
-        let mean = all.sum(k) as f64 / games / unit;
+        let error = error(k).map(|error| (error / unit, deals as f64 - 1.0));
+        let estimate = clustered_mean(all.sum(k) as f64 / games / unit, error, false);
         // None of these can be negative.
-        let error = error(k).map(|error| error / unit);
-        let interval = clustered_mean(mean, error, deals as f64 - 1.0, false)
-            .map(|ends| Interval { low: ends.low.max(0.0), ..ends });
-        Estimate { mean: Some(mean), interval }
+        let floor = |ends: Interval| Interval { low: ends.low.max(0.0), ..ends };
+        Estimate { interval: estimate.interval.map(floor), ..estimate }
     };
     let wins = all.sum(0) as f64;
-    let win_interval = share_of_games(wins / games, error(0), deals, rotations);
     let each = |count: u64| Some(count as f64 / games);
+    let [mistakes, stars_used, forced] = entry.counts();
     TeamFigures {
         games: deals * shape.rotations as u64,
-        win_rate: Estimate { mean: Some(wins / games), interval: win_interval },
+        deals,
+        win_rate: share_of_games(wins / games, error(0), deals, rotations),
         levels: mean(1, 1.0),
         lives: mean(2, 1.0),
         seconds: mean(3, 1e6),
-        mistakes: each(entry.mistakes),
-        stars_used: each(entry.stars_used),
-        forced: each(entry.forced),
+        mistakes: each(mistakes),
+        stars_used: each(stars_used),
+        forced: each(forced),
     }
 }
 
@@ -78,8 +80,9 @@ pub struct LevelFigures {
 /// The figures of a line-up's levels, from level 1.
 pub fn level_figures(layout: &Layout, tally: &TeamTally, lineup: usize) -> Vec<LevelFigures> {
     let (shape, entry) = (&layout.lineups[lineup], &tally.lineups[lineup]);
-    let deals: u64 = entry.groups.iter().map(|group| group.n()).sum();
-    let figures = |level: &crate::experiment::tally::LevelSums| {
+    let deals = entry.moments.n();
+    let figures = |index: usize| {
+        let level = entry.level(index);
         let each = |count: f64| count / level.reached.max(1) as f64;
         LevelFigures {
             reached: level.reached,
@@ -90,7 +93,7 @@ pub fn level_figures(layout: &Layout, tally: &TeamTally, lineup: usize) -> Vec<L
             survival: survival(level.done, level.done_squares, deals, shape.rotations),
         }
     };
-    entry.levels.iter().map(figures).collect()
+    (0..layout.levels).map(figures).collect()
 }
 
 fn survival(done: u64, squares: u64, deals: u64, rotations: usize) -> Estimate {
@@ -102,13 +105,16 @@ fn survival(done: u64, squares: u64, deals: u64, rotations: usize) -> Estimate {
     // The sample variance of a deal's count, from whole numbers that are far below 2^53.
     let spread = squares as f64 - done as f64 * done as f64 / n;
     let error = (deals > 1).then(|| (spread.max(0.0) / (n - 1.0) / n).sqrt() / rotations);
-    Estimate { mean: Some(share), interval: share_of_games(share, error, deals, rotations) }
+    share_of_games(share, error, deals, rotations)
 }
 
 /// Where a deal gives one 0 or 1, Wilson's interval holds; else deals are clusters.
-fn share_of_games(share: f64, error: Option<f64>, deals: u64, rotations: f64) -> Option<Interval> {
+fn share_of_games(share: f64, error: Option<f64>, deals: u64, rotations: f64) -> Estimate {
+    let n = deals as f64;
     if rotations == 1.0 {
-        return wilson((share * deals as f64).round(), deals as f64, CONFIDENCE);
+        let interval = wilson((share * n).round(), n, CONFIDENCE);
+        return Estimate { mean: Some(share), error, interval };
     }
-    clustered_share(share, error, deals, false)
+    let standard_error = error.unwrap_or(0.0);
+    clustered_share(&Share { mean: share, standard_error, deals: n, most: 1.0 })
 }

@@ -6,7 +6,7 @@ use super::BotCounts;
 use super::rows::{self, Rows};
 use crate::error::PlayError;
 use crate::experiment::plan::{Cell, Plan};
-use crate::experiment::tally::{GROUPS, Layout, Tally};
+use crate::experiment::tally::{Layout, Tally};
 use crate::rng::GameKey;
 
 /// A game under the rules of a cell.
@@ -42,8 +42,8 @@ pub(super) trait Engine: Sync {
     /// A block of so many deals begins.
     fn begin(&self, _table: &mut Self::Table, _deals: usize) {}
 
-    /// A block ends.
-    fn end(&self, _table: &mut Self::Table, _tally: &mut Self::Tally) {}
+    /// The block of these deals ends.
+    fn end(&self, _table: &mut Self::Table, _tally: &mut Self::Tally, _deals: Range<u64>) {}
 }
 
 pub(super) struct Arena<'a, E> {
@@ -58,7 +58,6 @@ pub(super) struct Worker<E: Engine> {
     table: E::Table,
     seats: Vec<usize>,
     keys: Vec<GameKey>,
-    groups: Vec<usize>,
     outcomes: Vec<<E::Tally as Tally>::Outcome>,
     scratch: <E::Tally as Tally>::Scratch,
     /// The rows of single games of the block, where they are asked for.
@@ -87,7 +86,6 @@ impl<'a, E: Engine> Arena<'a, E> {
             table: self.engine.table(&self.layout.strategies)?,
             seats: Vec::new(),
             keys: Vec::new(),
-            groups: Vec::new(),
             outcomes: Vec::new(),
             scratch: Default::default(),
             rows: rows.then(Vec::new),
@@ -112,8 +110,8 @@ impl<'a, E: Engine> Arena<'a, E> {
                 self.play_lineup(worker, stage, deals, index, tally)?;
             }
         }
-        tally.end(&self.layout, deals, &mut worker.scratch);
-        self.engine.end(&mut worker.table, tally);
+        tally.end(&self.layout, deals.clone(), &mut worker.scratch);
+        self.engine.end(&mut worker.table, tally, deals);
         Ok(tally.games() - before)
     }
 
@@ -127,7 +125,7 @@ impl<'a, E: Engine> Arena<'a, E> {
     ) -> Result<(), PlayError> {
         let (players, lineup) = (self.cell.players, &self.cell.lineups[index]);
         let shape = &self.layout.lineups[index];
-        let Worker { table, seats, keys, groups, outcomes, scratch, rows } = worker;
+        let Worker { table, seats, keys, outcomes, scratch, rows } = worker;
         tally.begin_lineup(&self.layout, index, (deals.end - deals.start) as usize, scratch);
         for rotation in 0..lineup.rotations {
             keys.clear();
@@ -144,14 +142,12 @@ impl<'a, E: Engine> Arena<'a, E> {
                     |slot| lineup.game(deals.start + slot, rotation),
                 )
             })?;
-            tally.add(&self.layout, index, rotation, outcomes, scratch);
+            tally.add(&self.layout, (index, rotation), deals.start, outcomes, scratch);
             if let Some(rows) = rows {
                 self.write_rows(rows, lineup, rotation, deals.clone(), outcomes);
             }
         }
-        groups.clear();
-        groups.extend(keys.iter().map(|key| key.deal().group(GROUPS as u64) as usize));
-        tally.end_lineup(&self.layout, index, groups, scratch);
+        tally.end_lineup(&self.layout, index, deals, scratch);
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! The games behind the arenas.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::arena::Engine;
@@ -113,7 +114,8 @@ impl Engine for MindUp<'_> {
 
     fn table(&self, strategies: &[usize]) -> Result<MindUpTable, PlayError> {
         let players = players(&self.builders, self.rules.players(), strategies)?;
-        let watch = (self.rules.objectives() > 0).then(|| ObjectiveWatch::new(self.rules));
+        let watch = (self.rules.objectives() > 0)
+            .then(|| ObjectiveWatch::new(self.rules, strategies.len()));
         Ok(MindUpTable { block: mind_up::Block::default(), watch, players })
     }
 
@@ -128,7 +130,10 @@ impl Engine for MindUp<'_> {
         let mut players: Vec<_> = players.map(|(row, &place)| row[place].as_mut()).collect();
         let block = &mut table.block;
         match &mut table.watch {
-            Some(watch) => block.play(self.rules, &mut players, keys, watch, outcomes),
+            Some(watch) => {
+                watch.seat(seats);
+                block.play(self.rules, &mut players, keys, watch, outcomes)
+            }
             None => block.play(self.rules, &mut players, keys, &mut (), outcomes),
         }
     }
@@ -155,9 +160,9 @@ impl Engine for MindUp<'_> {
         }
     }
 
-    fn end(&self, table: &mut MindUpTable, tally: &mut ScoreTally) {
+    fn end(&self, table: &mut MindUpTable, tally: &mut ScoreTally, deals: Range<u64>) {
         if let Some(watch) = &table.watch {
-            watch.end(tally);
+            watch.end(tally, deals);
         }
     }
 }

@@ -1,23 +1,22 @@
 //! Exact sums: what a cell's games add up to, in integers, in constant memory.
 //!
 //! The unit is the deal: what a strategy got in all seatings of a deal is added up first and then
-//! taken as one observation. Besides, each line-up keeps its sums by [`GROUPS`] groups of deals,
-//! for statistics that are no sums (their intervals come from the delete-a-group jackknife).
+//! taken as one observation. Besides, each line-up keeps its sums by [batch](Batches) of deals, for
+//! differences that are paired by deal and for statistics that are no sums.
 
+mod batches;
 mod objectives;
 mod scores;
 mod teams;
 
-pub use objectives::{ObjectiveSums, ObjectiveWatch};
-pub use scores::{Histogram, LineupEntry, SHARE, ScoreTally, SeatSums, StrategyEntry};
-pub use teams::{LevelSums, TeamEntry, TeamTally};
+pub use batches::{Batches, count_for as batches_for};
+pub use objectives::{OBJECTIVE_SUMS, ObjectiveTally, ObjectiveWatch};
+pub use scores::{Histogram, LineupEntry, SHARE, ScoreTally, SeatSums, StrategyEntry, seat_width};
+pub use teams::{LEVEL_SUMS, LevelSums, TEAM_SUMS, TeamEntry, TeamTally};
 
 use std::ops::Range;
 
 use super::lineups::Lineup;
-
-/// Groups of deals, by a hash of the deal's key.
-pub const GROUPS: usize = 64;
 
 /// What a cell's games add up to. Merging is exact, so neither order nor partition matters.
 pub trait Tally: Clone + Send {
@@ -41,22 +40,22 @@ pub trait Tally: Clone + Send {
     /// A line-up begins, which plays the first `deals` of the block.
     fn begin_lineup(&self, layout: &Layout, lineup: usize, deals: usize, s: &mut Self::Scratch);
 
-    /// Adds the outcomes of a line-up's rotation, one for each deal.
+    /// Adds the outcomes of a line-up's rotation, one for each deal from `first` on.
     fn add(
         &mut self,
         layout: &Layout,
-        lineup: usize,
-        rotation: usize,
+        lineup_and_rotation: (usize, usize),
+        first: u64,
         outcomes: &[Self::Outcome],
         scratch: &mut Self::Scratch,
     );
 
-    /// A line-up ends: each deal becomes an observation. `groups` has each deal's group.
+    /// A line-up ends: each deal becomes an observation.
     fn end_lineup(
         &mut self,
         layout: &Layout,
         lineup: usize,
-        groups: &[usize],
+        deals: Range<u64>,
         scratch: &mut Self::Scratch,
     );
 
@@ -73,11 +72,15 @@ pub struct Layout {
     pub strategies: Vec<usize>,
     /// Its line-ups.
     pub lineups: Vec<LineupLayout>,
-    /// Where the number of line-ups that are still played changes: their distinct numbers of
-    /// deals, ascending. Between two of these, deals are alike.
-    pub segments: Vec<u64>,
+    /// For each strategy, where the number of its line-ups that are still played changes: their
+    /// distinct numbers of deals, ascending. Between two of these, its deals are alike.
+    pub segments: Vec<Vec<u64>>,
     /// The rounds and the objective cards that are tallied; none where objectives are not played.
     pub objectives: (usize, usize),
+    /// The levels that are tallied; none where the game has none.
+    pub levels: usize,
+    /// The batches that sums are kept by.
+    pub batches: usize,
 }
 
 /// A line-up in a tally.
@@ -91,6 +94,13 @@ pub struct LineupLayout {
     pub deals: u64,
     /// Its rotations.
     pub rotations: usize,
+}
+
+impl LineupLayout {
+    /// The seats of the table that a slot's strategy has.
+    pub fn own_seats(&self, slot: usize) -> f64 {
+        self.slot_of_seat.iter().filter(|&&own| own == slot).count().max(1) as f64
+    }
 }
 
 /// A strategy in a line-up.
@@ -112,9 +122,6 @@ const WEIGHT_UNIT: u64 = 1 << 12;
 impl Layout {
     /// The layout of a cell's line-ups.
     pub fn new(players: usize, strategies: Vec<usize>, lineups: &[Lineup]) -> Self {
-        let mut segments: Vec<u64> = lineups.iter().map(|lineup| lineup.deals).collect();
-        segments.sort_unstable();
-        segments.dedup();
         let layout = |lineup: &Lineup| {
             let own = lineup.strategies();
             let slot = |strategy: &usize| Slot {
@@ -134,33 +141,50 @@ impl Layout {
             }
         };
         let lineups = lineups.iter().map(layout).collect();
-        let mut layout = Layout { players, strategies, lineups, segments, objectives: (0, 0) };
+        let mut layout = Layout {
+            players,
+            strategies,
+            lineups,
+            segments: Vec::new(),
+            objectives: (0, 0),
+            levels: 0,
+            batches: batches::LEAST,
+        };
+        layout.segments = (0..layout.strategies.len()).map(|one| layout.ends(one)).collect();
         layout.weigh();
         layout
     }
 
+    /// The distinct numbers of deals of a strategy's line-ups, ascending.
+    fn ends(&self, strategy: usize) -> Vec<u64> {
+        let own = self.slots_of(strategy).map(|(lineup, _)| self.lineups[lineup].deals);
+        let mut ends: Vec<u64> = own.collect();
+        ends.sort_unstable();
+        ends.dedup();
+        ends
+    }
+
     fn weigh(&mut self) {
-        let unit = self.unit();
-        let longest = self.longest();
         for strategy in 0..self.strategies.len() {
             let common = self.common(strategy);
+            let all = u128::from(self.unit(strategy)) * u128::from(self.longest(strategy));
             for lineup in &mut self.lineups {
                 for slot in lineup.slots.iter_mut().filter(|slot| slot.strategy == strategy) {
-                    let by_deals = u128::from(unit) * u128::from(longest);
                     let by_deals =
-                        (by_deals + u128::from(lineup.deals) / 2) / u128::from(lineup.deals.max(1));
+                        (all + u128::from(lineup.deals) / 2) / u128::from(lineup.deals.max(1));
                     slot.weight = (common / slot.seats_per_deal as u64) as i64 * by_deals as i64;
                 }
             }
         }
     }
 
-    fn longest(&self) -> u64 {
-        self.segments.last().copied().unwrap_or(0)
+    /// The deals of a strategy's longest line-up.
+    fn longest(&self, strategy: usize) -> u64 {
+        self.segments[strategy].last().copied().unwrap_or(0)
     }
 
-    fn unit(&self) -> u64 {
-        if self.segments.len() > 1 { WEIGHT_UNIT } else { 1 }
+    fn unit(&self, strategy: usize) -> u64 {
+        if self.segments[strategy].len() > 1 { WEIGHT_UNIT } else { 1 }
     }
 
     /// The least common multiple of a strategy's seats in a deal of each line-up.
@@ -182,12 +206,23 @@ impl Layout {
     /// one seat, in which its line-ups weigh alike.
     pub fn scale(&self, strategy: usize, deals: u64) -> f64 {
         let lineups = self.slots_of(strategy).count() as f64;
-        self.unit() as f64 * deals as f64 * self.common(strategy) as f64 * lineups
+        self.unit(strategy) as f64 * deals as f64 * self.common(strategy) as f64 * lineups
     }
 
-    /// The segment of a deal.
-    pub fn segment(&self, deal: u64) -> usize {
-        self.segments.partition_point(|&end| end <= deal)
+    /// A strategy's segment that a deal belongs to; none after its last line-up.
+    pub fn segment(&self, strategy: usize, deal: u64) -> Option<usize> {
+        let ends = &self.segments[strategy];
+        let segment = ends.partition_point(|&end| end <= deal);
+        (segment < ends.len()).then_some(segment)
+    }
+
+    /// The numbers that its sums have by batch.
+    pub fn batch_width(&self) -> usize {
+        let slots: usize = self.lineups.iter().map(|lineup| lineup.slots.len()).sum();
+        match self.levels {
+            0 => slots * self.players * seat_width(self.players) + objectives::width(self),
+            levels => self.lineups.len() * (TEAM_SUMS + levels * LEVEL_SUMS),
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::objectives::{self, ObjectiveSums};
-use super::{GROUPS, Layout, Slot, Tally};
+use super::objectives::ObjectiveTally;
+use super::{Batches, Layout, Slot, Tally};
 use crate::games::mind_up::{MAX_PLAYERS, Outcome};
 use crate::stats::Moments;
 
@@ -13,14 +13,37 @@ pub const SHARE: i64 = 60;
 /// Win share in 1/60, score, and own score minus the mean of the others' times (n - 1).
 type Measures = [i64; 3];
 
+/// Numbers of a seat in a batch before its ranks: share, score, difference, squares of the score.
+const SEAT_SUMS: usize = 4;
+
+/// The numbers of a seat of the table in a batch: share, score, difference times (n - 1), squares of the
+/// scores, and how often each rank was reached, in 1/60.
+pub const fn seat_width(players: usize) -> usize {
+    SEAT_SUMS + players
+}
+
 /// What a strategy's seats in a line-up add up to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineupEntry {
-    /// For each group of deals: win share in 1/60, score, difference times (n - 1); a deal is one
-    /// observation, the sum over its seatings.
-    pub groups: Vec<Moments<3>>,
-    /// By seat of the table.
-    pub seats: [SeatSums; MAX_PLAYERS],
+    /// Win share in 1/60, score, difference times (n - 1); a deal is one observation, the sum over
+    /// its seatings.
+    pub moments: Moments<3>,
+    /// By seat of the table: the numbers of [`seat_width`].
+    pub batches: Batches,
+}
+
+impl LineupEntry {
+    /// What its games with the strategy in this seat of the table add up to.
+    pub fn seat(&self, players: usize, seat: usize) -> SeatSums {
+        let first = seat * seat_width(players);
+        let total = |number: usize| self.batches.total(first + number);
+        let rank = |rank: usize| total(SEAT_SUMS + rank) as u64;
+        SeatSums {
+            sums: std::array::from_fn(total),
+            score_squares: total(3),
+            ranks: std::array::from_fn(|place| if place < players { rank(place) } else { 0 }),
+        }
+    }
 }
 
 /// What a strategy in one seat of the table adds up to.
@@ -51,7 +74,7 @@ impl SeatSums {
 /// What a strategy's seats in all line-ups of a cell add up to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StrategyEntry {
-    /// For each segment of deals, the weighted sum over line-ups as one observation a deal.
+    /// For each segment of its deals, the weighted sum over line-ups as one observation a deal.
     pub segments: Vec<Moments<3>>,
     /// The same for each seat of the table alone: by seat, then by segment.
     pub seats: Vec<Vec<Moments<3>>>,
@@ -66,8 +89,8 @@ pub struct ScoreTally {
     pub lineups: Vec<Vec<LineupEntry>>,
     /// By strategy.
     pub strategies: Vec<StrategyEntry>,
-    /// What objectives did, by round and card.
-    pub objectives: ObjectiveSums,
+    /// What objectives did.
+    pub objectives: ObjectiveTally,
     /// The games played.
     pub games: u64,
 }
@@ -102,13 +125,14 @@ impl Tally for ScoreTally {
     type Scratch = Scratch;
 
     fn new(layout: &Layout) -> Self {
+        let width = layout.players * seat_width(layout.players);
         let entry = || LineupEntry {
-            groups: vec![Moments::new(); GROUPS],
-            seats: [SeatSums::default(); MAX_PLAYERS],
+            moments: Moments::new(),
+            batches: Batches::new(layout.batches, width),
         };
-        let strategy = || StrategyEntry {
-            segments: vec![Moments::new(); layout.segments.len()],
-            seats: vec![vec![Moments::new(); layout.segments.len()]; layout.players],
+        let strategy = |ends: &Vec<u64>| StrategyEntry {
+            segments: vec![Moments::new(); ends.len()],
+            seats: vec![vec![Moments::new(); ends.len()]; layout.players],
             scores: Histogram::default(),
         };
         ScoreTally {
@@ -117,8 +141,8 @@ impl Tally for ScoreTally {
                 .iter()
                 .map(|lineup| lineup.slots.iter().map(|_| entry()).collect())
                 .collect(),
-            strategies: layout.strategies.iter().map(|_| strategy()).collect(),
-            objectives: objectives::none(layout.objectives.0, layout.objectives.1),
+            strategies: layout.segments.iter().map(strategy).collect(),
+            objectives: ObjectiveTally::new(layout),
             games: 0,
         }
     }
@@ -131,12 +155,8 @@ impl Tally for ScoreTally {
         self.games += other.games;
         for (lineup, others) in self.lineups.iter_mut().zip(&other.lineups) {
             for (entry, other) in lineup.iter_mut().zip(others) {
-                for (group, other) in entry.groups.iter_mut().zip(&other.groups) {
-                    group.merge(other);
-                }
-                for (seat, other) in entry.seats.iter_mut().zip(&other.seats) {
-                    seat.merge(other);
-                }
+                entry.moments.merge(&other.moments);
+                entry.batches.merge(&other.batches);
             }
         }
         for (entry, other) in self.strategies.iter_mut().zip(&other.strategies) {
@@ -147,8 +167,7 @@ impl Tally for ScoreTally {
             seats.for_each(|(seat, other)| seat.merge(other));
             entry.scores.merge(&other.scores);
         }
-        let sums = self.objectives.iter_mut().flatten().zip(other.objectives.iter().flatten());
-        sums.for_each(|(sums, other)| sums.merge(other));
+        self.objectives.merge(&other.objectives);
     }
 
     fn begin(&self, layout: &Layout, deals: usize, scratch: &mut Scratch) {
@@ -164,37 +183,38 @@ impl Tally for ScoreTally {
     fn add(
         &mut self,
         layout: &Layout,
-        lineup: usize,
-        rotation: usize,
+        (lineup, rotation): (usize, usize),
+        first: u64,
         outcomes: &[Outcome],
         scratch: &mut Scratch,
     ) {
         let players = layout.players.min(MAX_PLAYERS);
+        let width = seat_width(players);
         let shape = &layout.lineups[lineup];
         let slots = shape.slots.len();
         let entries = &mut self.lineups[lineup];
         self.games += outcomes.len() as u64;
         let deals = scratch.lineup.chunks_exact_mut(slots);
         let cells = scratch.cell.chunks_exact_mut(layout.strategies.len() * players);
-        for ((outcome, by_slot), by_seat) in outcomes.iter().zip(deals).zip(cells) {
+        for (((deal, outcome), by_slot), by_seat) in (first..).zip(outcomes).zip(deals).zip(cells) {
             let total: i64 = outcome.totals[..players].iter().map(|&score| i64::from(score)).sum();
             for seat in 0..players {
                 let slot = shape.slot_of_seat[(seat + rotation) % players];
                 let Slot { strategy, weight, .. } = shape.slots[slot];
-                let sums = &mut entries[slot].seats[seat];
+                let sums = &mut entries[slot].batches.row_of(deal)[seat * width..][..width];
                 let (rank, tied) = outcome.place(players, seat);
                 let part = SHARE / tied as i64;
-                for place in &mut sums.ranks[rank..rank + tied] {
-                    *place += part as u64;
+                for place in &mut sums[SEAT_SUMS + rank..][..tied] {
+                    *place += part;
                 }
                 let score = i64::from(outcome.totals[seat]);
-                sums.score_squares += i128::from(score * score);
+                sums[3] += score * score;
                 self.strategies[strategy].scores.add(score);
                 let share = if rank == 0 { part } else { 0 };
                 let measures = [share, score, players as i64 * score - total];
                 let weighted = &mut by_seat[strategy * players + seat];
                 for (k, measure) in measures.into_iter().enumerate() {
-                    sums.sums[k] += i128::from(measure);
+                    sums[k] += measure;
                     by_slot[slot][k] += measure;
                     weighted[k] += measure * weight;
                 }
@@ -202,11 +222,12 @@ impl Tally for ScoreTally {
         }
     }
 
-    fn end_lineup(&mut self, _: &Layout, lineup: usize, groups: &[usize], scratch: &mut Scratch) {
+    fn end_lineup(&mut self, _: &Layout, lineup: usize, deals: Range<u64>, scratch: &mut Scratch) {
         let entries = &mut self.lineups[lineup];
-        for (sums, &group) in scratch.lineup.chunks_exact(entries.len()).zip(groups) {
+        for (sums, deal) in scratch.lineup.chunks_exact(entries.len()).zip(deals) {
             for (sums, entry) in sums.iter().zip(entries.iter_mut()) {
-                entry.groups[group].push(sums);
+                entry.moments.push(sums);
+                entry.batches.count_deal(deal);
             }
         }
     }
@@ -214,8 +235,9 @@ impl Tally for ScoreTally {
     fn end(&mut self, layout: &Layout, deals: Range<u64>, scratch: &mut Scratch) {
         let cells = scratch.cell.chunks_exact(layout.strategies.len() * layout.players);
         for (deal, cell) in deals.zip(cells) {
-            let segment = layout.segment(deal);
-            for (seats, entry) in cell.chunks_exact(layout.players).zip(&mut self.strategies) {
+            let strategies = cell.chunks_exact(layout.players).zip(&mut self.strategies);
+            for (strategy, (seats, entry)) in strategies.enumerate() {
+                let Some(segment) = layout.segment(strategy, deal) else { continue };
                 let mut all = [0; 3];
                 for (seat, sums) in seats.iter().zip(&mut entry.seats) {
                     sums[segment].push(seat);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{GROUPS, Layout, Tally};
+use super::{Batches, Layout, Tally};
 use crate::games::the_mind::options::MAX_LEVELS;
 use crate::games::the_mind::outcome::Outcome;
 use crate::stats::Moments;
@@ -10,21 +10,43 @@ use crate::stats::Moments;
 /// Wins, levels done, lives left, time in microseconds, levels begun, levels done without a mistake.
 type Measures = [i64; 6];
 
+/// The numbers of a team in a batch before its levels: wins, levels done, lives left, time in microseconds,
+/// levels begun, levels done without a mistake, mistakes, stars used, forced plays.
+pub const TEAM_SUMS: usize = 9;
+/// The numbers of a level in a batch: games that reached it, games that did it, mistakes on open piles,
+/// stars used, time in microseconds.
+pub const LEVEL_SUMS: usize = 5;
+
 /// What the games of a line-up (a team) add up to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TeamEntry {
-    /// For each group of deals: wins, levels done, lives left, time in microseconds, levels begun,
-    /// levels done at the first attempt without a mistake; a deal is one observation, the sum over
-    /// its seatings.
-    pub groups: Vec<Moments<6>>,
-    /// Mistakes on open piles.
-    pub mistakes: u64,
-    /// Stars used.
-    pub stars_used: u64,
-    /// Plays that were forced because nobody would play.
-    pub forced: u64,
-    /// By level, from level 1.
-    pub levels: Vec<LevelSums>,
+    /// Wins, levels done, lives left, time in microseconds, levels begun, levels done at the first
+    /// attempt without a mistake; a deal is one observation, the sum over its seatings.
+    pub moments: Moments<6>,
+    /// The numbers of [`TEAM_SUMS`], then by level, from level 1, those of [`LEVEL_SUMS`].
+    pub batches: Batches,
+    /// By level, from level 1: the sum over deals of the square of the games that did it.
+    pub done_squares: Vec<u64>,
+}
+
+impl TeamEntry {
+    /// Mistakes on open piles, stars used, and plays that were forced because nobody would play.
+    pub fn counts(&self) -> [u64; 3] {
+        std::array::from_fn(|place| self.batches.total(6 + place) as u64)
+    }
+
+    /// What a level's games add up to, `index` from 0 for level 1.
+    pub fn level(&self, index: usize) -> LevelSums {
+        let total = |number: usize| self.batches.total(TEAM_SUMS + index * LEVEL_SUMS + number);
+        LevelSums {
+            reached: total(0) as u64,
+            done: total(1) as u64,
+            done_squares: self.done_squares[index],
+            mistakes: total(2) as u64,
+            stars_used: total(3) as u64,
+            micros: total(4),
+        }
+    }
 }
 
 /// What a level's games add up to, all attempts together.
@@ -70,11 +92,9 @@ impl Tally for TeamTally {
 
     fn new(layout: &Layout) -> Self {
         let entry = || TeamEntry {
-            groups: vec![Moments::new(); GROUPS],
-            mistakes: 0,
-            stars_used: 0,
-            forced: 0,
-            levels: vec![LevelSums::default(); usize::from(MAX_LEVELS)],
+            moments: Moments::new(),
+            batches: Batches::new(layout.batches, TEAM_SUMS + layout.levels * LEVEL_SUMS),
+            done_squares: vec![0; layout.levels],
         };
         TeamTally { lineups: layout.lineups.iter().map(|_| entry()).collect(), games: 0 }
     }
@@ -86,19 +106,10 @@ impl Tally for TeamTally {
     fn merge(&mut self, other: &Self) {
         self.games += other.games;
         for (entry, other) in self.lineups.iter_mut().zip(&other.lineups) {
-            for (group, other) in entry.groups.iter_mut().zip(&other.groups) {
-                group.merge(other);
-            }
-            entry.mistakes += other.mistakes;
-            entry.stars_used += other.stars_used;
-            entry.forced += other.forced;
-            for (level, other) in entry.levels.iter_mut().zip(&other.levels) {
-                level.reached += other.reached;
-                level.done += other.done;
-                level.done_squares += other.done_squares;
-                level.mistakes += other.mistakes;
-                level.stars_used += other.stars_used;
-                level.micros += other.micros;
+            entry.moments.merge(&other.moments);
+            entry.batches.merge(&other.batches);
+            for (squares, other) in entry.done_squares.iter_mut().zip(&other.done_squares) {
+                *squares += other;
             }
         }
     }
@@ -116,26 +127,29 @@ impl Tally for TeamTally {
     fn add(
         &mut self,
         _: &Layout,
-        lineup: usize,
-        _: usize,
+        (lineup, _): (usize, usize),
+        first: u64,
         outcomes: &[Outcome],
         scratch: &mut Scratch,
     ) {
         let entry = &mut self.lineups[lineup];
         self.games += outcomes.len() as u64;
-        for ((outcome, measures), done) in
-            outcomes.iter().zip(&mut scratch.sums).zip(&mut scratch.done)
+        let deals = (first..).zip(outcomes);
+        for (((deal, outcome), measures), done) in
+            deals.zip(&mut scratch.sums).zip(&mut scratch.done)
         {
             scratch.last = scratch.last.max(usize::from(outcome.levels_done));
-            measures[0] += i64::from(outcome.won);
-            measures[1] += i64::from(outcome.levels_done);
-            measures[2] += i64::from(outcome.lives);
-            measures[3] += outcome.micros;
-            entry.mistakes += u64::from(outcome.mistakes);
-            entry.stars_used += u64::from(outcome.stars_used);
-            entry.forced += u64::from(outcome.forced);
+            let mut own: Measures = [
+                i64::from(outcome.won),
+                i64::from(outcome.levels_done),
+                i64::from(outcome.lives),
+                outcome.micros,
+                0,
+                0,
+            ];
+            let (team, levels) = entry.batches.row_of(deal).split_at_mut(TEAM_SUMS);
             let mut begun = false;
-            for (level, sums) in (1..).zip(&mut entry.levels) {
+            for (level, sums) in (1..).zip(levels.chunks_exact_mut(LEVEL_SUMS)) {
                 let played = outcome.level(level);
                 match (played.attempts, begun) {
                     // The rules deal a later level first.
@@ -144,24 +158,32 @@ impl Tally for TeamTally {
                     _ => begun = true,
                 }
                 let mistakes = played.mistakes + played.blind_penalty;
-                measures[4] += 1;
-                measures[5] += i64::from(played.done && played.attempts == 1 && mistakes == 0);
-                sums.reached += 1;
-                sums.done += u64::from(played.done);
+                own[4] += 1;
+                own[5] += i64::from(played.done && played.attempts == 1 && mistakes == 0);
                 done[usize::from(level) - 1] += u8::from(played.done);
-                sums.mistakes += u64::from(played.mistakes);
-                sums.stars_used += u64::from(played.stars_used);
-                sums.micros += i128::from(played.micros);
+                let played = [
+                    1,
+                    i64::from(played.done),
+                    i64::from(played.mistakes),
+                    i64::from(played.stars_used),
+                    played.micros,
+                ];
+                sums.iter_mut().zip(played).for_each(|(sum, more)| *sum += more);
             }
+            let counts = [outcome.mistakes, outcome.stars_used, outcome.forced].map(i64::from);
+            let all = own.into_iter().chain(counts);
+            team.iter_mut().zip(all).for_each(|(sum, more)| *sum += more);
+            measures.iter_mut().zip(own).for_each(|(sum, more)| *sum += more);
         }
     }
 
-    fn end_lineup(&mut self, _: &Layout, lineup: usize, groups: &[usize], scratch: &mut Scratch) {
+    fn end_lineup(&mut self, _: &Layout, lineup: usize, deals: Range<u64>, scratch: &mut Scratch) {
         let entry = &mut self.lineups[lineup];
-        for ((sums, done), &group) in scratch.sums.iter().zip(&scratch.done).zip(groups) {
-            entry.groups[group].push(sums);
-            for (level, &done) in entry.levels.iter_mut().zip(&done[..scratch.last]) {
-                level.done_squares += u64::from(done) * u64::from(done);
+        for ((sums, done), deal) in scratch.sums.iter().zip(&scratch.done).zip(deals) {
+            entry.moments.push(sums);
+            entry.batches.count_deal(deal);
+            for (squares, &done) in entry.done_squares.iter_mut().zip(&done[..scratch.last]) {
+                *squares += u64::from(done) * u64::from(done);
             }
         }
     }

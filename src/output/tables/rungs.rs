@@ -1,29 +1,28 @@
 //! The rungs of a ladder: whether each strategy stands above the one before it.
 
-use super::{Builder, Row, ends};
+use super::{Builder, Row, estimate_columns, estimate_fields};
 use crate::experiment::plan::{Cell, Plan};
-use crate::experiment::results::{CONFIDENCE, Estimate, lineup_figures};
+use crate::experiment::results::{CONFIDENCE, Estimate, lineup_figures, lineup_share};
 use crate::experiment::tally::{Layout, ScoreTally};
 use crate::output::{Table, real};
-use crate::stats::{Interval, difference, holm};
+use crate::stats::{Share, holm};
 
-const COLUMNS: [&str; 9] = [
-    "one_share",
-    "one_share_low",
-    "one_share_high",
-    "one_p_holm",
-    "held_share",
-    "held_share_low",
-    "held_share_high",
-    "held_p_holm",
-    "proven",
-];
+/// The columns of a rung's figures.
+fn columns() -> Vec<String> {
+    let mut columns = Vec::new();
+    for way in ["one", "held"] {
+        columns.extend(estimate_columns(&format!("{way}_share"), &format!("{way}_share")));
+        columns.push(format!("{way}_p_holm"));
+    }
+    columns.push("proven".to_owned());
+    columns
+}
 
 /// A row for each cell and rung. A rung is proven where one of the strategy above among those below
 /// takes more than parity, and those above hold one of those below beneath parity, both with
 /// p < 0.05 by Holm's correction over all rungs of the run.
 pub(super) fn table(plan: &Plan, tallies: &[ScoreTally]) -> Table {
-    let mut table = Builder::without_parameters(plan, &["below", "above"], &COLUMNS);
+    let mut table = Builder::without_parameters(plan, &["below", "above"], &columns());
     let mut rungs = Vec::new();
     for (cell, tally) in plan.cells.iter().zip(tallies) {
         let layout = cell.layout();
@@ -39,8 +38,7 @@ pub(super) fn table(plan: &Plan, tallies: &[ScoreTally]) -> Table {
         let proven = p.iter().all(|&p| p < 1.0 - CONFIDENCE);
         let mut figures = Vec::new();
         for (way, p) in [one, held].into_iter().zip(p) {
-            figures.push(real(way.share.mean));
-            figures.extend(ends(&way.share));
+            figures.extend(estimate_fields(&way.share));
             figures.push(real(Some(*p)));
         }
         figures.push(u8::from(proven).to_string());
@@ -54,6 +52,7 @@ pub(super) fn table(plan: &Plan, tallies: &[ScoreTally]) -> Table {
 struct Way {
     strategy: usize,
     share: Estimate,
+    test: Option<Share>,
     parity: f64,
 }
 
@@ -63,17 +62,21 @@ impl Way {
         let slots = layout.lineups[lineup].slots.iter();
         let mut places = slots.map(|slot| layout.strategies[slot.strategy]);
         let slot = places.position(|number| number == strategy).unwrap_or(0);
-        let share = lineup_figures(layout, tally, lineup, slot).win_share;
-        Way { strategy, share, parity: 1.0 / cell.players as f64 }
+        Way {
+            strategy,
+            share: lineup_figures(layout, tally, lineup, slot).win_share,
+            test: lineup_share(layout, tally, lineup, slot),
+            parity: 1.0 / cell.players as f64,
+        }
     }
 
-    /// The two-sided p-value of parity; 1 where the share lies on the other side of it.
+    /// The two-sided p-value of parity; 1 where the share lies on the other side of it, above for
+    /// `side` 1 and below for -1.
     fn p(&self, side: f64) -> f64 {
-        let Estimate { mean: Some(mean), interval: Some(interval) } = self.share else {
-            return 1.0;
-        };
-        let parity = (self.parity, Interval { low: self.parity, high: self.parity });
-        let found = difference(parity, (mean, interval), CONFIDENCE);
-        found.map_or(1.0, |found| if found.value * side > 0.0 { found.p } else { 1.0 })
+        let one_sided = self.test.as_ref().and_then(|share| match side > 0.0 {
+            true => share.p_above(self.parity),
+            false => share.p_below(self.parity),
+        });
+        one_sided.map_or(1.0, |p| (2.0 * p).min(1.0))
     }
 }

@@ -1,6 +1,6 @@
 //! The tables of a game that gives every seat a score.
 
-use super::{Builder, Row, ends};
+use super::{Builder, Row, estimate_columns, estimate_fields};
 use crate::experiment::plan::{Cell, GameRules, Plan};
 use crate::experiment::results::{
     ScoreFigures, lineup_figures, objective_figures, strategy_figures,
@@ -8,6 +8,7 @@ use crate::experiment::results::{
 use crate::experiment::tally::ScoreTally;
 use crate::games::mind_up::MAX_PLAYERS;
 use crate::output::{Table, real};
+use crate::strategies::mind_up;
 
 pub(super) fn all(plan: &Plan, tallies: &[ScoreTally]) -> Vec<(&'static str, Table)> {
     let mut tables = vec![
@@ -23,35 +24,23 @@ pub(super) fn all(plan: &Plan, tallies: &[ScoreTally]) -> Vec<(&'static str, Tab
 }
 
 /// The columns of [`score_fields`].
-fn score_columns(most_players: usize) -> Vec<&'static str> {
-    const RANKS: [&str; MAX_PLAYERS] = ["rank_1", "rank_2", "rank_3", "rank_4", "rank_5", "rank_6"];
-    let mut columns = vec![
-        "games",
-        "win_share",
-        "win_share_low",
-        "win_share_high",
-        "score_mean",
-        "score_sd",
-        "score_low",
-        "score_high",
-        "design_effect",
-        "score_difference",
-        "score_difference_low",
-        "score_difference_high",
-    ];
-    columns.extend(&RANKS[..most_players.min(MAX_PLAYERS)]);
+fn score_columns(most_players: usize) -> Vec<String> {
+    let mut columns = ["games", "deals"].map(str::to_owned).to_vec();
+    columns.extend(estimate_columns("win_share", "win_share"));
+    columns.extend(estimate_columns("score_mean", "score"));
+    columns.extend(["score_sd", "design_effect"].map(str::to_owned));
+    columns.extend(estimate_columns("score_difference", "score_difference"));
+    columns.extend((1..=most_players.min(MAX_PLAYERS)).map(|rank| format!("rank_{rank}")));
     columns
 }
 
 fn score_fields(figures: &ScoreFigures, most_players: usize) -> Vec<String> {
-    let mut fields = vec![figures.games.to_string(), real(figures.win_share.mean)];
-    fields.extend(ends(&figures.win_share));
-    fields.extend([real(figures.score.mean), real(figures.score_sd)]);
-    fields.extend(ends(&figures.score));
-    fields.push(real(figures.design_effect));
-    fields.push(real(figures.difference.mean));
-    fields.extend(ends(&figures.difference));
-    fields.extend(figures.ranks[..most_players].iter().map(|&rank| real(rank)));
+    let mut fields = [figures.games, figures.deals].map(|count| count.to_string()).to_vec();
+    fields.extend(estimate_fields(&figures.win_share));
+    fields.extend(estimate_fields(&figures.score));
+    fields.extend([figures.score_sd, figures.design_effect].map(real));
+    fields.extend(estimate_fields(&figures.difference));
+    fields.extend(figures.ranks[..most_players.min(MAX_PLAYERS)].iter().map(|&rank| real(rank)));
     fields
 }
 
@@ -121,7 +110,8 @@ fn seats(plan: &Plan, tallies: &[ScoreTally]) -> Table {
 
 /// A row for each cell, strategy and score: a histogram of single seats' totals.
 fn scores(plan: &Plan, tallies: &[ScoreTally]) -> Table {
-    let mut table = Builder::new(plan, false, &["strategy"], &["score", "count"]);
+    let mut table =
+        Builder::new(plan, false, &["strategy"], &["score", "count"].map(str::to_owned));
     for (cell, tally) in plan.cells.iter().zip(tallies) {
         for (&strategy, entry) in cell.strategies().iter().zip(&tally.strategies) {
             for (score, count) in entry.scores.iter() {
@@ -138,39 +128,51 @@ fn scores(plan: &Plan, tallies: &[ScoreTally]) -> Table {
     table.table
 }
 
-const OBJECTIVE_COLUMNS: [&str; 11] = [
-    "games",
-    "triggered",
-    "trigger_rate",
-    "trigger_rate_low",
-    "trigger_rate_high",
-    "points_mean",
-    "points_low",
-    "points_high",
-    "winner_changed_rate",
-    "winner_changed_rate_low",
-    "winner_changed_rate_high",
-];
+/// The columns of an objective's figures.
+fn objective_columns() -> Vec<String> {
+    let mut columns = ["games", "triggered"].map(str::to_owned).to_vec();
+    columns.extend(estimate_columns("trigger_rate", "trigger_rate"));
+    columns.extend(estimate_columns("points_mean", "points"));
+    columns.extend(estimate_columns("winner_changed_rate", "winner_changed_rate"));
+    columns
+}
 
-/// A row for each cell, objective and round (from 1) in which it was on the table.
+/// A row for each cell, objective and round (from 1) in which it was on the table: for all seats, with
+/// no strategy named, and where several strategies sit for the seats of each.
 fn objectives(plan: &Plan, tallies: &[ScoreTally]) -> Table {
-    let names = ["objective", "round"];
-    let mut table = Builder::without_parameters(plan, &names, &OBJECTIVE_COLUMNS);
+    let names = ["objective", "round", "strategy", "aware"];
+    let mut table = Builder::without_parameters(plan, &names, &objective_columns());
     for (cell, tally) in plan.cells.iter().zip(tallies) {
         let Cell { rules: GameRules::MindUp(rules), .. } = cell else { continue };
+        let tally = &tally.objectives;
+        let strategies = cell.strategies();
         for (card, objective) in rules.cards().iter().enumerate() {
-            for (round, entries) in (1..).zip(&tally.objectives) {
-                let found = objective_figures(cell.players, objective.points(), &entries[card]);
-                if found.games == 0 {
-                    continue;
+            for round in 0..tally.rounds() {
+                for group in 0..tally.groups() {
+                    let sums = tally.sums(group, round, card);
+                    let found = objective_figures(objective.points(), sums);
+                    if found.games == 0 {
+                        continue;
+                    }
+                    let only = if let [only] = strategies.as_slice() { Some(*only) } else { None };
+                    let strategy = match group {
+                        0 => only,
+                        group => strategies.get(group - 1).copied(),
+                    };
+                    let label = strategy.map_or_else(String::new, |number| table.label(number));
+                    let aware = strategy.and_then(|number| {
+                        mind_up::is_aware(&plan.strategies[number], cell.players)
+                    });
+                    let aware = aware.map_or_else(String::new, |aware| u8::from(aware).to_string());
+                    let mut figures =
+                        [found.games, found.triggered].map(|n| n.to_string()).to_vec();
+                    for estimate in [found.trigger_rate, found.points, found.winner_changed] {
+                        figures.extend(estimate_fields(&estimate));
+                    }
+                    let names =
+                        vec![objective.id().to_owned(), (round + 1).to_string(), label, aware];
+                    table.push(Row { cell, lineup: None, names, strategy: None, figures });
                 }
-                let mut figures = vec![found.games.to_string(), found.triggered.to_string()];
-                for estimate in [found.trigger_rate, found.points, found.winner_changed] {
-                    figures.push(real(estimate.mean));
-                    figures.extend(ends(&estimate));
-                }
-                let names = vec![objective.id().to_owned(), round.to_string()];
-                table.push(Row { cell, lineup: None, names, strategy: None, figures });
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The tables of a game that a team wins or loses.
 
-use super::{Builder, Row, ends};
+use super::{Builder, Row, estimate_columns, estimate_fields};
 use crate::experiment::plan::{Cell, Plan};
 use crate::experiment::results::{TeamFigures, level_figures, team_figures};
 use crate::experiment::tally::TeamTally;
@@ -14,30 +14,21 @@ pub(super) fn all(plan: &Plan, tallies: &[TeamTally]) -> Vec<(&'static str, Tabl
     ]
 }
 
-const TEAM_COLUMNS: [&str; 16] = [
-    "games",
-    "win_rate",
-    "win_rate_low",
-    "win_rate_high",
-    "levels_mean",
-    "levels_low",
-    "levels_high",
-    "lives_mean",
-    "lives_low",
-    "lives_high",
-    "seconds_mean",
-    "seconds_low",
-    "seconds_high",
-    "mistakes_mean",
-    "stars_used_mean",
-    "forced_mean",
-];
+/// The columns of [`team_fields`].
+fn team_columns() -> Vec<String> {
+    let mut columns = ["games", "deals"].map(str::to_owned).to_vec();
+    columns.extend(estimate_columns("win_rate", "win_rate"));
+    for name in ["levels", "lives", "seconds"] {
+        columns.extend(estimate_columns(&format!("{name}_mean"), name));
+    }
+    columns.extend(["mistakes_mean", "stars_used_mean", "forced_mean"].map(str::to_owned));
+    columns
+}
 
 fn team_fields(figures: &TeamFigures) -> Vec<String> {
-    let mut fields = vec![figures.games.to_string()];
+    let mut fields = [figures.games, figures.deals].map(|count| count.to_string()).to_vec();
     for estimate in [figures.win_rate, figures.levels, figures.lives, figures.seconds] {
-        fields.push(real(estimate.mean));
-        fields.extend(ends(&estimate));
+        fields.extend(estimate_fields(&estimate));
     }
     fields.extend([figures.mistakes, figures.stars_used, figures.forced].map(real));
     fields
@@ -50,7 +41,7 @@ fn group_name(cell: &Cell) -> String {
 /// A row for each cell and team: what is won is won by the team.
 fn summary(plan: &Plan, tallies: &[TeamTally]) -> Table {
     let names = ["group", "strategy", "team"];
-    let mut table = Builder::new(plan, false, &names, &TEAM_COLUMNS);
+    let mut table = Builder::new(plan, false, &names, &team_columns());
     for (cell, tally) in plan.cells.iter().zip(tallies) {
         let layout = cell.layout();
         for (place, lineup) in cell.lineups.iter().enumerate() {
@@ -72,7 +63,7 @@ fn summary(plan: &Plan, tallies: &[TeamTally]) -> Table {
 /// A row for each line-up and strategy in it; the figures are the team's.
 fn lineups(plan: &Plan, tallies: &[TeamTally]) -> Table {
     let names = ["group", "seats", "strategy", "team"];
-    let mut table = Builder::new(plan, true, &names, &TEAM_COLUMNS);
+    let mut table = Builder::new(plan, true, &names, &team_columns());
     for (cell, tally) in plan.cells.iter().zip(tallies) {
         let layout = cell.layout();
         for (place, lineup) in cell.lineups.iter().enumerate() {
@@ -92,21 +83,18 @@ fn lineups(plan: &Plan, tallies: &[TeamTally]) -> Table {
     table.table
 }
 
-const LEVEL_COLUMNS: [&str; 8] = [
-    "reached",
-    "done",
-    "mistakes_mean",
-    "stars_used_mean",
-    "seconds_mean",
-    "survival",
-    "survival_low",
-    "survival_high",
-];
+/// The columns of a level's figures.
+fn level_columns() -> Vec<String> {
+    let counts = ["reached", "done", "mistakes_mean", "stars_used_mean", "seconds_mean"];
+    let mut columns = counts.map(str::to_owned).to_vec();
+    columns.extend(estimate_columns("survival", "survival"));
+    columns
+}
 
 /// A row for each cell, team and level that some game reached.
 fn levels(plan: &Plan, tallies: &[TeamTally]) -> Table {
     let names = ["group", "team", "level"];
-    let mut table = Builder::without_parameters(plan, &names, &LEVEL_COLUMNS);
+    let mut table = Builder::without_parameters(plan, &names, &level_columns());
     for (cell, tally) in plan.cells.iter().zip(tallies) {
         let layout = cell.layout();
         for (place, lineup) in cell.lineups.iter().enumerate() {
@@ -115,8 +103,7 @@ fn levels(plan: &Plan, tallies: &[TeamTally]) -> Table {
                 let mut figures = [found.reached, found.done].map(|n| n.to_string()).to_vec();
                 let means = [found.mistakes, found.stars_used, found.seconds];
                 figures.extend(means.map(|mean| real(Some(mean))));
-                figures.push(real(found.survival.mean));
-                figures.extend(ends(&found.survival));
+                figures.extend(estimate_fields(&found.survival));
                 let team = lineup.team(&plan.strategies);
                 let names = vec![group_name(cell), team, level.to_string()];
                 table.push(Row { cell, lineup: None, names, strategy: None, figures });

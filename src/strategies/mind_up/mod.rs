@@ -22,7 +22,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Build, Built, Family};
+use super::{Build, Built, Family, StrategySpec};
 use crate::cpu::{self, Kernel, Level};
 use crate::error::{InputError, PlayError, read};
 use crate::games::mind_up::player::{Player, Request};
@@ -172,6 +172,17 @@ impl Objectives {
         let blind = self == Objectives::Ignore && rules.objectives() > 0;
         blind.then(|| rules.without_objectives())
     }
+}
+
+/// Whether a strategy plays for the objectives on the table; nothing where that is not known, as of a
+/// program from outside.
+pub fn is_aware(strategy: &StrategySpec, players: usize) -> Option<bool> {
+    const BLIND: [&str; 3] = [simple::Random::NAME, simple::Lowest::NAME, simple::Highest::NAME];
+    if BLIND.contains(&strategy.family.as_str()) {
+        return Some(false);
+    }
+    let value = strategy.at(players).shift_remove(Objectives::KEY)?;
+    Some(value != serde_json::to_value(Objectives::Ignore).unwrap_or_default())
 }
 
 /// Refuses weights that no sum of features needs.
