@@ -2,7 +2,7 @@
 //! compares, and how many games it would take.
 
 use super::Table;
-use super::terminal::thousands;
+use super::terminal::{thousands, title};
 use crate::bots::{Failure, Seen};
 use crate::experiment::plan::Plan;
 use crate::experiment::results::CONFIDENCE;
@@ -103,8 +103,8 @@ fn cell_notes(summary: &Table, rows: &[Vec<String>]) -> Vec<String> {
         })
         .collect();
     standings.sort_by(|a, b| b.figure.total_cmp(&a.figure));
-    let cell = rows.first().map_or("", |row| summary.field(row, "cell"));
-    standings.windows(2).filter_map(|pair| note(cell, &pair[0], &pair[1])).collect()
+    let cell = rows.first().map_or_else(String::new, |row| title(summary, row));
+    standings.windows(2).filter_map(|pair| note(&cell, &pair[0], &pair[1])).collect()
 }
 
 /// Both were seen on the same deals, so their errors hang together in a way that the summary does
@@ -116,7 +116,7 @@ fn note(cell: &str, better: &Standing<'_>, worse: &Standing<'_>) -> Option<Strin
         return None;
     }
     let games = better.games.min(worse.games);
-    let pair = format!("cell {cell}: {} and {}", better.name, worse.name);
+    let pair = format!("{cell}: {} and {}", better.name, worse.name);
     let shown =
         format!("{pair} differ by {difference:.4}, within what this run can't tell from noise");
     // An error that falls with the root of the games, as that of a single game would.
@@ -141,10 +141,21 @@ mod tests {
     use super::*;
 
     fn summary(rows: &[[&str; 5]]) -> Table {
-        let columns = ["cell", "strategy", "games", "win_share", "win_share_low", "win_share_high"];
+        let columns = [
+            "cell",
+            "game",
+            "players",
+            "objectives",
+            "strategy",
+            "games",
+            "win_share",
+            "win_share_low",
+            "win_share_high",
+        ];
         let row = |row: &[&str; 5]| {
             let [name, games, share, low, high] = row;
-            ["0", name, games, share, low, high].map(str::to_owned).to_vec()
+            let row = ["0", "mind-up", "4", "2", name, games, share, low, high];
+            row.map(str::to_owned).to_vec()
         };
         Table { columns: columns.map(str::to_owned).to_vec(), rows: rows.iter().map(row).collect() }
     }
@@ -166,7 +177,7 @@ mod tests {
     fn equal_and_exact_figures_are_told_apart_or_not() {
         let equal = ["a", "400", "0.3", "0.2", "0.4"];
         let notes = too_small(&summary(&[equal, equal]));
-        assert_eq!(notes, ["cell 0: a and a can't be told apart"]);
+        assert_eq!(notes, ["mind-up, 4 players, objectives=2: a and a can't be told apart"]);
         let exact = ["a", "400", "0.25", "0.25", "0.25"];
         assert!(too_small(&summary(&[exact, exact])).is_empty());
         assert!(too_small(&summary(&[["a", "1", "1", "", ""]])).is_empty());

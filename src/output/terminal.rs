@@ -1,5 +1,6 @@
 //! A run's summary as a person reads it in a terminal.
 
+pub mod answers;
 pub mod compact;
 
 use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
@@ -77,9 +78,9 @@ fn lineup_table(lineups: &Table, rows: &[&Vec<String>]) -> String {
         let field = |name: &str| lineups.field(row, name);
         let seats = if field("lineup") == last { String::new() } else { grouped(field("seats")) };
         last = field("lineup");
-        let estimates = [&SCORES[0], &SCORES[2]].map(|(_, [mean, low, high], decimals)| {
-            bracketed(field(mean), field(low), field(high), *decimals)
-        });
+        let labels = rows.iter().map(|row| lineups.field(row, "strategy"));
+        let answers = answers::is_answer(field("strategy"), labels);
+        let estimates = [&SCORES[0], &SCORES[2]].map(|shown| estimate(shown, field, answers));
         let [share, difference] = estimates;
         table.add_row([seats, field("strategy").to_owned(), share, difference]);
     }
@@ -101,6 +102,17 @@ fn grouped(seats: &str) -> String {
 
 /// `mind-up, 4 players, objectives=1; parity 0.250`.
 fn heading(summary: &Table, row: &[String]) -> String {
+    let mut heading = title(summary, row);
+    if let Ok(players) = summary.field(row, "players").parse::<f64>()
+        && summary.column("win_share").is_some()
+    {
+        heading.push_str(&format!("; parity {:.3}", 1.0 / players));
+    }
+    heading
+}
+
+/// The cell of a row as headings tell it: `mind-up, 4 players, objectives=1`.
+pub fn title(summary: &Table, row: &[String]) -> String {
     let players = summary.field(row, "players");
     let mut heading = format!("{}, {players} players", summary.field(row, "game"));
     if summary.field(row, "game") == "mind-up" && players == "2" {
@@ -113,11 +125,6 @@ fn heading(summary: &Table, row: &[String]) -> String {
     }
     if summary.column("group").is_some() {
         heading.push_str(&format!(", group {}", summary.field(row, "group")));
-    }
-    if let Ok(players) = players.parse::<f64>()
-        && summary.column("win_share").is_some()
-    {
-        heading.push_str(&format!("; parity {:.3}", 1.0 / players));
     }
     heading
 }
@@ -158,10 +165,10 @@ fn cell_table(summary: &Table, rows: &[Vec<String>]) -> String {
     table.set_header(header);
     for row in rows {
         let field = |name: &str| summary.field(row, name);
+        let labels = rows.iter().map(|row| summary.field(row, who));
+        let answers = answers::is_answer(field(who), labels);
         let mut fields = vec![field(who).to_owned(), thousands(field("games"))];
-        fields.extend(shown.iter().map(|(_, [mean, low, high], decimals)| {
-            bracketed(field(mean), field(low), field(high), *decimals)
-        }));
+        fields.extend(shown.iter().map(|shown| estimate(shown, field, answers)));
         fields.extend(ranks.iter().map(|name| percent(field(name))));
         table.add_row(fields);
     }
@@ -170,6 +177,19 @@ fn cell_table(summary: &Table, rows: &[Vec<String>]) -> String {
     }
     // No lines between the rows of a table that is read as a whole.
     without_inner_lines(&table.to_string())
+}
+
+/// An estimate of a row; what a searcher `answers` by is a gain, or none.
+fn estimate<'a>(
+    (_, [mean, low, high], decimals): &Shown,
+    field: impl Fn(&str) -> &'a str,
+    answers: bool,
+) -> String {
+    let number = |name: &str| field(name).parse::<f64>().ok();
+    match number(mean).filter(|_| answers && *mean == "score_difference") {
+        Some(gain) => answers::gain(gain, number(low).zip(number(high)), *decimals),
+        None => bracketed(field(mean), field(low), field(high), *decimals),
+    }
 }
 
 /// Drops the thin lines between rows; the first and the last stay.
