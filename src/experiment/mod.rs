@@ -2,6 +2,7 @@
 //! (run) into exact sums (tally).
 
 mod designs;
+pub mod ground;
 pub mod lineups;
 pub mod plan;
 pub mod replay;
@@ -10,3 +11,4 @@ pub mod run;
 pub mod spec;
 pub mod start;
 pub mod tally;
+pub mod words;

@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 use super::Table;
 use super::folder::Manifest;
 use super::terminal::{bracketed, p_value, plain, thousands, without_inner_lines};
-use crate::experiment::plan::varied_text;
 use crate::experiment::results::{CONFIDENCE, Estimate};
+use crate::experiment::words;
 use crate::stats::{Difference, Interval, difference, holm};
 
 /// A result: what its folder says of itself, and its `summary.csv`.
@@ -99,7 +99,8 @@ impl Key {
     }
 
     fn cell(&self) -> String {
-        let rules = self.rules.iter().map(|(key, value)| format!(", {key}={}", varied_text(value)));
+        let rules =
+            self.rules.iter().map(|(key, value)| format!(", {key}={}", words::told(key, value)));
         let group = match self.group.as_str() {
             "" => String::new(),
             group => format!(", group {group}"),
@@ -113,7 +114,7 @@ impl Key {
             true => "the published game".to_owned(),
             false => {
                 let rules = key.rules.iter();
-                let rules = rules.map(|(key, value)| format!("{key}={}", varied_text(value)));
+                let rules = rules.map(|(key, value)| format!("{key}={}", words::told(key, value)));
                 rules.collect::<Vec<_>>().join(", ")
             }
         };

@@ -2,6 +2,7 @@
 
 pub mod compare;
 pub mod folder;
+pub mod ground;
 pub mod lock;
 pub mod notes;
 pub mod progress;
