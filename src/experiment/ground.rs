@@ -16,6 +16,9 @@ use crate::games::the_mind::groups::{self, Group};
 use crate::strategies::StrategySpec;
 use crate::strategies::library::{Ground, Learned, bare, grid, same};
 
+/// What is said of an option that is left out.
+const PUBLISHED: &str = "as published";
+
 /// Learned strategies in a plan that play off their ground, all in the same way.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OffGround {
@@ -66,15 +69,24 @@ impl OffGround {
             let (there, here) = (counts(&learned.players), counts(&differences.players));
             parts.push(format!("for {there} players, here {here}"));
         }
-        parts.extend(differences.rules.iter().map(|rule| {
-            let told = |values: &[Option<Value>]| {
-                listed(values.iter().map(|value| match value {
-                    Some(value) => words::told(&rule.key, value),
-                    None => "as published".to_owned(),
-                }))
-            };
-            format!("with {} {}, here {}", rule.key, told(&rule.there), told(&rule.here))
-        }));
+        let told = |rule: &OptionDiffers, values: &[Option<Value>]| {
+            listed(values.iter().map(|value| match value {
+                Some(value) => words::told(&rule.key, value),
+                None => PUBLISHED.to_owned(),
+            }))
+        };
+        let there = |rule: &OptionDiffers| format!("{} {}", rule.key, told(rule, &rule.there));
+        let published = |rule: &&OptionDiffers| rule.here.iter().all(Option::is_none);
+        let (gone, others): (Vec<_>, Vec<_>) = differences.rules.iter().partition(published);
+        parts.extend(
+            others
+                .iter()
+                .map(|rule| format!("with {}, here {}", there(rule), told(rule, &rule.here))),
+        );
+        if !gone.is_empty() {
+            let gone = listed(gone.iter().map(|rule| there(rule)));
+            parts.push(format!("with {gone}, here {PUBLISHED}"));
+        }
         if !differences.groups.is_empty() {
             let entry = |entry| groups::resolve(entry).map_or(bare(entry), |group| group.name);
             let there = listed(learned.groups.iter().map(entry));

@@ -199,13 +199,10 @@ mod tests {
         assert!(mind("the-mind", "4", "'threshold', 'linear'", own).is_empty());
         assert_eq!(
             mind("the-mind", "[2, 3]", "'threshold'", ""),
-            [
-                "threshold was learned for 4 players, here 2 and 3; with first_level 8, here as published; \
-             with lives 1, here as published; with stars 0, here as published; \
-             with group ideal(cv=0.15,jitter=0.2), here ideal; \
+            ["threshold was learned for 4 players, here 2 and 3; with first_level 8, lives 1 and \
+             stars 0, here as published; with group ideal(cv=0.15,jitter=0.2), here ideal; \
              `mindlab train experiments/train/the-mind-threshold.toml --set name=my-threshold \
-             --set 'players=[2,3]' --set 'rules={}' --set 'groups=[\"ideal\"]'` learns it for this"
-            ]
+             --set 'players=[2,3]' --set 'rules={}' --set 'groups=[\"ideal\"]'` learns it for this"]
         );
         assert!(mind("the-mind", "2", "'learned'", "groups = ['intuitive', 'novices']").is_empty());
         let told = mind("the-mind-extreme", "2", "'learned'", "groups = [{ cv = 0.5 }]");

@@ -230,6 +230,41 @@ pub fn thousands(number: &str) -> String {
 mod tests {
     use super::*;
 
+    /// In both tables, and of nobody else a difference.
+    #[test]
+    fn answers_that_gain_nothing_are_told_so() {
+        let columns = "cell,game,players,strategy,games,win_share,win_share_low,win_share_high,\
+                       score_difference,score_difference_low,score_difference_high";
+        let row = |name: &str, difference: &str| {
+            format!("0,mind-up,4,{name},120,0.3,0.2,0.4,{difference}")
+        };
+        let rows = [
+            row("duct", "-0.25,-0.6,0.1"),
+            row("greedy", "-5,-6,-4"),
+            row("lower-bound(duct)", "0.75,-0.3,1.8"),
+            row("best-response(greedy)", "16,14,18"),
+        ];
+        let table = |lead: &str, columns: &str, rows: &[String]| {
+            let text: String = rows.iter().map(|row| format!("{lead}{row}\n")).collect();
+            Table::from_csv(format!("{columns}\n{text}").as_bytes()).unwrap()
+        };
+        let summary = table("", columns, &rows);
+        let seats = ["duct", "greedy"].map(|own| format!("{own}+best+best"));
+        let pairs = [[&rows[0], &rows[2]], [&rows[1], &rows[3]]];
+        let of = |(number, (seats, pair)): (usize, (&String, &[&String; 2]))| {
+            pair.map(|row| format!("{number},{seats},{row}"))
+        };
+        let lineups: Vec<String> = seats.iter().zip(&pairs).enumerate().flat_map(of).collect();
+        let lineups = table("", &format!("lineup,seats,{columns}"), &lineups);
+        let shown = results(&summary, &lineups, None);
+        assert_eq!(shown.matches("none found [-0.30, 1.80]").count(), 2, "{shown}");
+        assert_eq!(shown.matches("none found").count(), 2, "{shown}");
+        assert!(
+            shown.contains("-0.25 [-0.60, 0.10]") && shown.contains("16.00 [14.00, 18.00]"),
+            "{shown}"
+        );
+    }
+
     #[test]
     fn numbers_read_well() {
         assert_eq!(
