@@ -42,9 +42,12 @@ impl InputError {
         self
     }
 
-    /// Puts the key below another: `lives` under `rules` is `rules.lives`.
+    /// Puts the key below another: `lives` under `rules` is `rules.lives`. In a file that is named
+    /// already the key stands where it does.
     pub fn under(mut self, parent: &str) -> Self {
-        self.key = join(parent, &self.key);
+        if self.file.is_empty() {
+            self.key = join(parent, &self.key);
+        }
         self
     }
 }
@@ -278,6 +281,14 @@ mod tests {
         assert_eq!(text, "a.toml: `rules.lives = -1`: invalid value: integer `-1`, expected u8");
         let text = message(json!({"rules": {"lives": 1, "stars": [1, "x"]}}));
         assert!(text.starts_with("a.toml: `rules.stars[1] = \"x\"`: invalid type"), "{text}");
+    }
+
+    #[test]
+    fn keys_of_another_file_are_below_nothing() {
+        let error = InputError::new("lives", 0, "1 at least");
+        assert_eq!(error.clone().under("rules").key, "rules.lives");
+        let text = error.in_file("own.toml").under("rules").in_file("x.toml").to_string();
+        assert_eq!(text, "own.toml: `lives = 0`: 1 at least");
     }
 
     #[test]

@@ -7,12 +7,14 @@ use serde_json::Value;
 
 use super::Settings;
 use crate::cpu::{self, Kernel, Level};
+use crate::experiment::ground::{self, OffGround, Table};
 use crate::games::GameId;
 use crate::games::mind_up::referee::Reading;
 use crate::games::mind_up::{Card, Deck, MAX_PLAYERS, Observer, Outcome, Public, Rules, View};
 use crate::games::record::Illegal;
 use crate::rng::{Key, Rng};
 use crate::strategies::Library;
+use crate::strategies::mind_up::Strategy;
 use crate::strategies::mind_up::monte_carlo::MonteCarlo;
 use crate::strategies::mind_up::playout::Search;
 
@@ -28,6 +30,9 @@ pub struct Analysis {
     pub game: GameId,
     /// Playouts of a card.
     pub playouts: u32,
+    /// How the game differs from what the playouts' policy was learned under, where it does.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub off_ground: Vec<String>,
     /// Every choice, in the order of the record.
     pub choices: Vec<Choice>,
     /// Each seat's sums.
@@ -102,9 +107,20 @@ pub fn analyze(record: &Value, number: usize, settings: &Settings) -> Result<Ana
     Ok(Analysis {
         game: GameId::MindUp,
         playouts: strategy.playouts,
+        off_ground: off_ground(reading.rules()),
         seats: seats.collect(),
         choices,
     })
+}
+
+/// How a game differs from what the judge's policy was learned under.
+fn off_ground(rules: &Rules) -> Vec<String> {
+    let judge = Library::default().resolve(GameId::MindUp, &MonteCarlo::NAME.into());
+    let options = serde_json::to_value(rules.options()).unwrap_or_default();
+    let options = options.as_object().cloned().unwrap_or_default();
+    let table = Table { players: rules.players(), options: &options, group: None };
+    let seated = judge.iter().flatten().collect();
+    ground::off_ground(GameId::MindUp, [(table, seated)]).iter().map(OffGround::told).collect()
 }
 
 impl Seat {
@@ -285,6 +301,10 @@ impl Analysis {
             self.seats.len(),
             self.playouts
         );
+        for off in &self.off_ground {
+            let _ =
+                writeln!(out, "The playouts' policy was learned\n  {}", off.replace("; ", "\n  "));
+        }
         let mut turn = None;
         for choice in &self.choices {
             if turn.replace((choice.round, choice.turn)) != Some((choice.round, choice.turn)) {

@@ -16,7 +16,7 @@ use crate::experiment::run::RunError;
 use crate::experiment::spec::{Overrides, Spec, game, split_list, strategy_entry};
 use crate::games::GameId;
 use crate::human::{self, Console, Guests};
-use crate::output::told;
+use crate::output::{ground, told};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -52,6 +52,7 @@ const PLACE: Place = Place { cell: 0, lineup: 0, deal: 0, rotation: 0 };
 
 pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     let (plan, humans) = plan(&arguments)?;
+    ground::notes(&plan).iter().for_each(|note| say(&format!("note: {note}")));
     if let Some(path) = &arguments.save {
         check_folder(path)?;
     }
@@ -181,11 +182,41 @@ fn plan(arguments: &Arguments) -> Result<(Plan, Vec<usize>), InputError> {
     }
     let set = arguments.set.iter().map(|change| format!("rules.{change}")).collect();
     let overrides = Overrides { set, ..Overrides::default() };
-    let spec = Spec::from_value(Value::Object(spec), Path::new(""), &overrides)?;
-    let plan = Plan::new(&spec, &library())?;
+    let place = |error| argument(error, arguments.players.is_some());
+    let spec = Spec::from_value(Value::Object(spec), Path::new(""), &overrides).map_err(place)?;
+    let plan = Plan::new(&spec, &library()).map_err(place)?;
     match plan.cells.as_slice() {
         [cell] if cell.lineups.len() == 1 => Ok((plan, humans)),
         _ => Err(InputError::new("--set", "", "one game has one value of each option")),
+    }
+}
+
+/// The argument that an error of the experiment's is about, whose keys nobody wrote.
+/// `players` is whether their number was given.
+fn argument(mut error: InputError, players: bool) -> InputError {
+    const LINEUP: &str = "lineups[0]";
+    let seat = |rest: &str| {
+        let (seat, rest) = rest.strip_prefix('[')?.split_once(']')?;
+        Some((format!("--strategies, seat {seat}"), rest.trim_start_matches('.').to_owned()))
+    };
+    let found = match error.key.as_str() {
+        "players" if players => Some(("--players".to_owned(), String::new())),
+        "players" => Some(("--strategies".to_owned(), String::new())),
+        LINEUP => Some(("--strategies".to_owned(), String::new())),
+        key => key.strip_prefix(LINEUP).and_then(seat).or_else(|| {
+            let (argument, rest) = match key.split_once('.') {
+                Some(("rules", option)) => ("--set", option),
+                _ => ("--group", key.strip_prefix("groups[0]")?.trim_start_matches('.')),
+            };
+            Some((argument.to_owned(), rest.to_owned()))
+        }),
+    };
+    match found {
+        Some((argument, key)) if error.file.is_empty() => {
+            error.key = key;
+            error.in_file(argument)
+        }
+        _ => error,
     }
 }
 

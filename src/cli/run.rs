@@ -17,7 +17,7 @@ use crate::experiment::run::{Fixed, GameSink, Monitor, game_columns, run as play
 use crate::experiment::spec::{Overrides, Spec};
 use crate::output::folder::{self, BEHAVIOUR, Draft, Manifest, Subject};
 use crate::output::lock::Lock;
-use crate::output::{batches, notes, progress, reopen, tables, terminal};
+use crate::output::{batches, ground, notes, progress, reopen, tables, terminal};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -74,7 +74,8 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
         .map(|file| job(&arguments, file).map_err(|error| error.in_file(file.display())))
         .collect::<Result<Vec<_>, _>>()?;
     if !arguments.quiet {
-        let notes = jobs.iter().flat_map(|job| notes::elsewhere(&job.plan));
+        let of = |job: &Job| [notes::elsewhere(&job.plan), ground::notes(&job.plan)].concat();
+        let notes = jobs.iter().flat_map(of);
         notes.for_each(|note| say(&format!("note: {note}")));
     }
     if arguments.dry_run {

@@ -15,7 +15,7 @@ use crate::experiment::run::{Driver, Monitor, RunError, run_from};
 use crate::experiment::spec::{Overrides, folder_of};
 use crate::output::folder::{self, BEHAVIOUR, Draft, Manifest, Subject};
 use crate::output::lock::Lock;
-use crate::output::{progress, terminal};
+use crate::output::{ground, progress, terminal};
 use crate::train::{Job, State, Trainer, Training, checkpoint, file, tables};
 
 #[derive(Debug, clap::Args)]
@@ -61,6 +61,10 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     let threads = threads(arguments.threads)?;
     let task = task(&arguments).map_err(|error| error.in_file(arguments.file.display()))?;
     let place = |error: InputError| error.in_file(arguments.file.display());
+    if !arguments.quiet {
+        let off = task.job.off_ground();
+        off.iter().for_each(|off| say(&format!("note: {}", ground::note(off))));
+    }
     let check = || file::check(&task.job, &task.command, &library(), arguments.force);
     if arguments.dry_run {
         check().map_err(place)?;
@@ -72,6 +76,9 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
         Begin::From(state) => *state,
     };
     let _lock = Lock::take(&task.folder)?;
+    // Another training may learn the same strategy into another folder.
+    let _name = lock_name(&task).map_err(place)?;
+    check().map_err(place)?;
     let stop = Arc::new(AtomicBool::new(false));
     let signals = Signals::watch(&stop).context("signals can't be watched")?;
     let (started, clock) = (SystemTime::now(), Instant::now());
@@ -87,6 +94,14 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     let reproducible = !players.into_iter().any(crate::bots::is_uncertain);
     let run = folder::Run { started, took: clock.elapsed(), games, threads, reproducible };
     finish(&task, &state, run, arguments.force)
+}
+
+/// Refuses a strategy that another training is learning.
+fn lock_name(task: &Task) -> Result<Lock, InputError> {
+    let taken = "another training is learning this strategy; wait for it, or give another `name`";
+    Lock::beside(&file::path(&task.job), taken, |what| {
+        InputError::new("name", &task.job.training.name, what)
+    })
 }
 
 fn task(arguments: &Arguments) -> Result<Task, InputError> {

@@ -148,6 +148,8 @@ pub(super) fn best_responses(
             ..searcher.clone()
         };
         answer.players.values_mut().for_each(|own| drop(own.shift_remove("model")));
+        // The model is a strategy of the list.
+        answer.grounds.retain(|ground| ground.within != "model");
         answer.parameters.insert("model".to_owned(), model.clone().table());
         let answer = library.complete(spec.game, answer).map_err(|error| error.under(KEY))?;
         let answer = add(strategies, answer, KEY)?;

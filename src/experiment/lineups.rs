@@ -118,7 +118,7 @@ pub(super) fn resolve(
     key: &str,
 ) -> Result<Vec<StrategySpec>, InputError> {
     library.resolve(spec.game, entry).map_err(|error| match error.key.as_str() {
-        "strategies" => InputError { key: key.to_owned(), ..error },
+        "strategies" if error.file.is_empty() => InputError { key: key.to_owned(), ..error },
         _ => error.under(key),
     })
 }
@@ -296,6 +296,73 @@ mod tests {
     }
 
     use crate::experiment::plan::Cell;
+
+    #[test]
+    fn cells_are_told_by_names_and_by_what_changed() {
+        let folder = tempfile::tempdir().unwrap();
+        let deck = crate::games::mind_up::deck::OFFICIAL;
+        let write = |name: &str, from: &str, to: &str| {
+            std::fs::write(folder.path().join(name), deck.replace(from, to)).unwrap();
+        };
+        write("own.csv", "pink", "red");
+        write("other.csv", "blue", "black");
+        let plan = |rules: &str| {
+            let text = format!(
+                "name = \"x\"\ngame = \"mind-up\"\ngames = 10\n{THREE}design = \"self-play\"\n\
+                 [rules]\n{rules}"
+            );
+            let spec = Spec::from_toml(&text, folder.path(), &Overrides::default());
+            spec.and_then(|spec| Plan::new(&spec, &Library::default()))
+        };
+        let told = |rules: &str| -> Vec<String> {
+            let titles = plan(rules).unwrap().cells.into_iter().map(|cell| cell.title());
+            titles.map(|title| title.trim_start_matches("3 players, ").to_owned()).collect()
+        };
+        let points = "objective_points = [{}, { A1 = 3 }, { name = \"A1 at +4\", A1 = 4 }]";
+        assert_eq!(
+            told(points),
+            ["objective_points=published", "objective_points=A1:+3", "objective_points=A1 at +4"]
+        );
+        let decks = "deck = [\"own.csv\", { name = \"no blue\", value = \"other.csv\" }]";
+        assert_eq!(told(decks), ["deck=own.csv", "deck=no blue"]);
+        let values =
+            "scoring_values = [[1, 2, 3, 4, 5], { name = \"flat\", value = [3, 3, 3, 3, 3] }]";
+        assert_eq!(told(values), ["scoring_values=[1,2,3,4,5]", "scoring_values=flat"]);
+        // One value alone is not varied; its name is no part of the rules.
+        let one = plan("deck = { name = \"mine\", value = \"own.csv\" }").unwrap();
+        assert_eq!(one.cells[0].title(), "3 players");
+        assert_eq!(one.hash(), plan("deck = \"own.csv\"").unwrap().hash());
+        // Names change no game, but what tables show.
+        let named = plan("rounds = [{ name = \"short\", value = 2 }, 3]").unwrap();
+        let plain = plan("rounds = [2, 3]").unwrap();
+        assert_eq!(named.cells[0].rules, plain.cells[0].rules);
+        assert_eq!(named.cells[0].options, plain.cells[0].options);
+        assert_ne!(named.hash(), plain.hash());
+        let text = plan("rounds = [{ name = \"2\", value = 3 }, 2]").unwrap_err().to_string();
+        assert!(
+            text.starts_with("`rules.rounds = 2`: another value of this grid is called so"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn labels_that_collide_are_refused() {
+        let named = |value: &str| {
+            format!("{{ base = \"duct\", policy = {{ name = \"p\", value = {value} }} }}")
+        };
+        let text = format!(
+            "players = 3\ndesign = \"self-play\"\nstrategies = [{}, {}]",
+            named("\"greedy\""),
+            named("\"soft-greedy\"")
+        );
+        let refused = plan(&text).unwrap_err();
+        let wanted =
+            "`strategies[1] = duct(policy=p)`: two different strategies would have this label";
+        assert!(refused.starts_with(wanted), "{refused}");
+        // What is the same under both is the same strategy.
+        let twice = "players = 3\nlineups = [[\"linear\", { base = \"linear\", temperature = 0 }, \"greedy\"]]";
+        assert_eq!(plan(twice).unwrap().strategies.len(), 2);
+    }
 
     #[test]
     fn best_responses_say_how_they_search_and_of_whom() {

@@ -2,6 +2,7 @@
 //! (run) into exact sums (tally).
 
 mod designs;
+pub mod ground;
 pub mod lineups;
 pub mod plan;
 pub mod replay;
@@ -11,3 +12,4 @@ pub mod spec;
 pub mod start;
 pub mod sums;
 pub mod tally;
+pub mod words;

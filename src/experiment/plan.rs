@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 use super::lineups::{self, Lineup};
 use super::spec::{Design, Spec};
 use super::tally::{Layout, batches_for};
+use super::{ground, words};
 use crate::error::{InputError, read};
 use crate::games::the_mind::body::Body;
 use crate::games::the_mind::groups::{self, Group};
@@ -14,7 +15,7 @@ use crate::games::the_mind::setup::Setup;
 use crate::games::{GameId, mind_up, the_mind};
 use crate::rng::{GameKey, deal_key};
 use crate::strategies::StrategySpec;
-use crate::strategies::library::{Library, bare, grid};
+use crate::strategies::library::{GridPoint, Library, bare, grid};
 
 /// Options of rules whose value is a list; a grid over them is a list of lists.
 pub const LIST_OPTIONS: &[&str] = &["objective_pool", "objective_cards", "scoring_values"];
@@ -39,8 +40,10 @@ pub struct Cell {
     pub rules: GameRules,
     /// The options as they were given, a single value each.
     pub options: Map<String, Value>,
-    /// What the grid of rules varies.
+    /// What the grid of rules varies, as results tell it.
     pub varied: Vec<(String, Value)>,
+    /// The names that the file gives to options' values, by option.
+    pub named: Map<String, Value>,
     /// Whose bodies play (the Minds).
     pub group: Option<Group>,
     /// Its line-ups.
@@ -87,11 +90,12 @@ impl Plan {
         let mut cells = Vec::new();
         let (mut next_lineup, mut next_game) = (0, 0);
         let is_list = |key: &str| LIST_OPTIONS.contains(&key);
-        let rules = grid(&spec.rules, is_list).map_err(|error| error.under("rules"))?;
+        let rules =
+            grid(&spec.rules, is_list, words::told).map_err(|error| error.under("rules"))?;
         let groups = groups_of(spec)?;
         for &players in spec.players.values() {
             let players = usize::try_from(players).unwrap_or(usize::MAX);
-            for (options, varied) in &rules {
+            for GridPoint { values: options, varied, named } in &rules {
                 let rules = GameRules::new(spec.game, players, options)?;
                 for group in &groups {
                     let seats = lineups::seats(spec, library, players, &mut strategies)?;
@@ -102,6 +106,7 @@ impl Plan {
                         rules: rules.clone(),
                         options: options.clone(),
                         varied: varied.clone(),
+                        named: named.clone(),
                         group: group.clone(),
                         lineups,
                         batches: 1,
@@ -111,6 +116,7 @@ impl Plan {
         }
         let batches = batches_for(cells.iter().map(|cell| cell.layout().batch_width()).sum());
         cells.iter_mut().for_each(|cell| cell.batches = batches);
+        ground::check(&strategies)?;
         Ok(Plan { game: spec.game, seed: spec.seed, design: spec.design, strategies, cells })
     }
 
@@ -176,6 +182,9 @@ impl Plan {
         struct CellWire<'a> {
             players: usize,
             rules: &'a Map<String, Value>,
+            /// What tables say in place of a value that the grid varies.
+            #[serde(skip_serializing_if = "Map::is_empty")]
+            named: Map<String, Value>,
             #[serde(skip_serializing_if = "Option::is_none")]
             group: Option<Value>,
             lineups: Vec<Value>,
@@ -186,6 +195,7 @@ impl Plan {
                 .map(|cell| CellWire {
                     players: cell.players,
                     rules: &cell.options,
+                    named: cell.shown_names(),
                     group: cell.group.as_ref().map(
                         |group| json!({"name": group.name, "bodies": group.bodies(cell.players)}),
                     ),
@@ -258,10 +268,10 @@ pub fn hex(bytes: &[u8]) -> String {
 }
 
 impl GameRules {
-    /// The rules of a game that options ask for.
+    /// The rules that options make at a number of players.
     ///
     /// # Errors
-    /// The option that will not do, below `rules`.
+    /// What can't be served, at its key below `rules`.
     pub fn new(
         game: GameId,
         players: usize,
@@ -298,6 +308,17 @@ impl GameRules {
     }
 }
 
+impl GameRules {
+    /// Whether a game goes alike by these rules and by others, whatever options they were made from.
+    pub fn plays_as(&self, other: &GameRules) -> bool {
+        match (self, other) {
+            (GameRules::MindUp(own), GameRules::MindUp(other)) => own.plays_as(other),
+            (GameRules::TheMind(own), GameRules::TheMind(other)) => own == other,
+            _ => false,
+        }
+    }
+}
+
 impl Cell {
     /// The cell in a few words: `4 players, objectives=1`.
     pub fn title(&self) -> String {
@@ -309,6 +330,13 @@ impl Cell {
             title.push_str(&format!(", {}", group.name));
         }
         title
+    }
+
+    /// The names of values that the grid varies, which tables show.
+    fn shown_names(&self) -> Map<String, Value> {
+        let varied = |key: &str| self.varied.iter().any(|(varied, _)| varied == key);
+        let named = self.named.iter().filter(|(key, _)| varied(key));
+        named.map(|(key, name)| (key.clone(), name.clone())).collect()
     }
 
     /// The bodies of its seats; none where the game has no bodies.
@@ -345,11 +373,7 @@ impl Cell {
     }
 }
 
-/// A varied value in a column: the value, or for a long one (a deck) the start of its hash.
+/// What a grid varies in a column, as [`Cell::varied`] has it.
 pub fn varied_text(value: &Value) -> String {
-    let text = bare(value);
-    match text.len() {
-        0..=40 => text,
-        _ => format!("sha256:{}", hex(&Sha256::digest(&text)[..6])),
-    }
+    bare(value)
 }

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
+use super::words;
 use crate::error::{InputError, check_finite, read, toml_error, unknown};
 use crate::games::GameId;
 
@@ -207,12 +208,18 @@ impl Spec {
         for (key, inline) in FILE_OPTIONS {
             if let Some(value) = self.rules.get_mut(*key) {
                 match value {
-                    Value::Array(values) => {
-                        values.iter_mut().try_for_each(|value| inline(value, folder))
-                    }
-                    value => inline(value, folder),
+                    // In a grid a file is told by its name.
+                    Value::Array(values) => values.iter_mut().try_for_each(|value| {
+                        let name = file_named(value, folder).and(value.as_str()).map(shown_name);
+                        inline_named(*inline, value, folder)?;
+                        if let Some(name) = name {
+                            *value = json!({"name": name, "value": value.take()});
+                        }
+                        Ok(())
+                    }),
+                    value => inline_named(*inline, value, folder),
                 }
-                .map_err(|error| error.under(&format!("rules.{key}")))?;
+                .map_err(|error: InputError| error.under(&format!("rules.{key}")))?;
             }
         }
         Ok(())
@@ -247,6 +254,26 @@ type Inline = fn(&mut Value, &Path) -> Result<(), InputError>;
 /// Options of rules that may name a file.
 const FILE_OPTIONS: &[(&str, Inline)] =
     &[("deck", inline_text), ("objective_cards", inline_objectives), ("setup", inline_text)];
+
+/// Puts what a file says in the place of its name, or of the `value` beside a name of one's own.
+fn inline_named(inline: Inline, value: &mut Value, folder: &Path) -> Result<(), InputError> {
+    match value.as_object_mut() {
+        Some(table) if table.len() == 2 && table.contains_key("name") => {
+            match table.get_mut("value") {
+                Some(inner) => inline(inner, folder),
+                None => Ok(()),
+            }
+        }
+        _ => inline(value, folder),
+    }
+}
+
+/// A file as tables show it: as it was written where that is short, else without its folders.
+fn shown_name(path: &str) -> String {
+    let short = path.chars().count() <= words::LONG;
+    let last = Path::new(path).file_name().filter(|_| !short);
+    last.map_or_else(|| path.to_owned(), |last| last.to_string_lossy().into_owned())
+}
 
 /// A text without a line break that ends like a file is a file's name.
 fn file_named(value: &Value, folder: &Path) -> Option<PathBuf> {
@@ -330,9 +357,33 @@ pub fn strategy_entry(text: &str) -> Result<Value, InputError> {
     table.insert("base".to_owned(), base.trim().into());
     for change in split_list(rest.strip_suffix(')').ok_or_else(refuse)?) {
         let (key, value) = change.split_once('=').ok_or_else(refuse)?;
-        table.insert(key.trim().to_owned(), toml_value(value.trim()));
+        let (key, value) = (key.trim(), value.trim());
+        table.insert(key.to_owned(), parameter(key, value)?);
     }
     Ok(Value::Object(table))
+}
+
+/// Reads a parameter's value. One that is of several kinds may be written as results write it:
+/// `policy=linear(temperature=0.5)`, `star=learned(risk=1.0)`.
+fn parameter(key: &str, text: &str) -> Result<Value, InputError> {
+    let head = match key {
+        "policy" | "model" => "base",
+        "star" => "policy",
+        "plan" => "family",
+        _ => return Ok(toml_value(text)),
+    };
+    match toml_value(text) {
+        Value::String(name) if name == text && name.contains('(') => {
+            let mut entry = strategy_entry(&name)?;
+            if let Some(table) = entry.as_object_mut()
+                && let Some(base) = table.shift_remove("base")
+            {
+                table.shift_insert(0, head.to_owned(), base);
+            }
+            Ok(entry)
+        }
+        value => Ok(value),
+    }
 }
 
 /// Splits at the commas that stand outside of brackets.
@@ -367,7 +418,6 @@ pub fn game(name: &str) -> Result<GameId, InputError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     const GOOD: &str = r#"
         name = "x"
@@ -416,6 +466,11 @@ mod tests {
         assert_eq!(strategy_entry("greedy").unwrap(), json!("greedy"));
         let entry = strategy_entry("linear(pace=1.5, star=never)").unwrap();
         assert_eq!(entry, json!({"base": "linear", "pace": 1.5, "star": "never"}));
+        let entry = strategy_entry("duct(policy=linear(temperature=0.5), playouts=9)").unwrap();
+        let policy = json!({"base": "linear", "temperature": 0.5});
+        assert_eq!(entry, json!({"base": "duct", "policy": policy, "playouts": 9}));
+        let entry = strategy_entry("power(star=learned(risk=1.0))").unwrap();
+        assert_eq!(entry["star"], json!({"policy": "learned", "risk": 1.0}));
         assert!(strategy_entry("linear(pace").is_err());
         assert_eq!(split_list("a, b(x=1,y=[1,2]),c"), ["a", "b(x=1,y=[1,2])", "c"]);
     }

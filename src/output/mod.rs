@@ -3,6 +3,7 @@
 pub mod batches;
 pub mod compare;
 pub mod folder;
+pub mod ground;
 pub mod lock;
 pub mod notes;
 pub mod progress;

@@ -3,10 +3,12 @@
 //! Most of it is derived from the types that read the files. What a type can't say stands here:
 //! options of rules by game, lists that make a grid, parameters by family.
 
+mod grid;
 mod training;
 
 use std::borrow::Cow;
 
+use grid::grid;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
@@ -19,7 +21,7 @@ use crate::games::the_mind::body::Body;
 use crate::games::the_mind::cards::PileName;
 use crate::games::the_mind::options::{self, Blind};
 use crate::games::the_mind::setup::Setup;
-use crate::strategies::library;
+use crate::strategies::library::{self, Learned};
 
 /// A format that has a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -75,7 +77,7 @@ impl Format {
         let mut schema = match self {
             Format::Experiment => experiment(&mut generator),
             Format::Training => training::schema(&mut generator),
-            Format::Strategy => strategy(),
+            Format::Strategy => strategy(&mut generator),
             Format::Record => record(&mut generator),
             Format::Setup => root::<Setup>(&mut generator),
             Format::Objectives => root::<ObjectiveFile>(&mut generator),
@@ -165,22 +167,6 @@ fn without_null(property: &mut Value) {
     }
 }
 
-/// A value or a list of them, which makes a grid. What a value is said to be stands outside.
-fn grid(mut value: Value, name: &str) -> Value {
-    let description = value.as_object_mut().and_then(|table| table.shift_remove("description"));
-    without_null(&mut value);
-    // A file may stand in the place of what it says.
-    if name == "objective_cards" {
-        value = json!({"anyOf": [value, {"type": "string", "pattern": "\\.toml$"}]});
-    }
-    let list = json!({"type": "array", "items": value, "minItems": 1});
-    let mut either = json!({"anyOf": [value, list]});
-    if let (Some(table), Some(text)) = (either.as_object_mut(), description) {
-        table.shift_insert(0, "description".to_owned(), text);
-    }
-    either
-}
-
 /// What the game decides of an experiment or training: the players and the options of its rules, and
 /// what `more` says.
 fn by_game(
@@ -188,10 +174,11 @@ fn by_game(
     more: impl Fn(GameId) -> Map<String, Value>,
 ) -> Vec<Value> {
     let of = |game| {
+        let inline = self::options(game);
         let mut options = rules(game, generator);
         if let Some(properties) = options.get_mut("properties").and_then(Value::as_object_mut) {
             for (name, property) in properties.iter_mut() {
-                *property = grid(property.take(), name);
+                *property = grid(property.take(), name, inline.get(name));
             }
         }
         if let Some(table) = options.as_object_mut() {
@@ -324,7 +311,7 @@ impl JsonSchema for Blind {
 }
 
 /// A strategy's file: any game's families, each with its own parameters.
-fn strategy() -> Value {
+fn strategy(generator: &mut SchemaGenerator) -> Value {
     let mut families: Vec<Value> = Vec::new();
     for game in [GameId::MindUp, GameId::TheMind] {
         for name in library::families(game) {
@@ -353,6 +340,7 @@ fn strategy() -> Value {
         "properties": {
             "family": {"type": "string", "description": "The family whose code it uses."},
             "summary": {"type": "string", "description": "What it does, in one line."},
+            "learned": generator.subschema_for::<Learned>().to_value(),
             "parameters": {
                 "type": "object",
                 "description": "What differs from the family's defaults.",

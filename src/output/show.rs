@@ -4,10 +4,12 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
+use super::notes::numbers;
 use super::{schema, terminal};
 use crate::error::{InputError, unknown};
 use crate::experiment::plan::{Cell, Plan};
 use crate::experiment::spec::{Overrides, Spec};
+use crate::experiment::words;
 use crate::games::GameId;
 use crate::games::mind_up::objectives::{self, ObjectiveCard, ObjectiveFile};
 use crate::games::mind_up::tell::words;
@@ -15,7 +17,7 @@ use crate::games::the_mind::body::Body;
 use crate::games::the_mind::groups::{self, Group};
 use crate::games::the_mind::setup::Setup;
 use crate::strategies::Library;
-use crate::strategies::library::{Named, bare, family_of};
+use crate::strategies::library::{Learned, Named, bare, family_of};
 
 /// The width that texts are broken at.
 const WIDTH: usize = 96;
@@ -158,6 +160,9 @@ fn strategy(game: GameId, named: &Named) -> String {
     let family = family_of(game, &named.family).map_or("", |(summary, _)| summary);
     page.row("family", format!("{}: {family}", named.family));
     page.row("file", &named.file);
+    if let Some(learned) = &named.learned {
+        page.row("learned", learned_under(learned));
+    }
     if named.parameters.is_empty() {
         page.row("parameters", "none");
     } else {
@@ -175,6 +180,28 @@ fn strategy(game: GameId, named: &Named) -> String {
         }
     }
     page.finish()
+}
+
+/// What a strategy was learned under, and how it is learned again.
+fn learned_under(learned: &Learned) -> String {
+    let rules = match learned.rules.is_empty() {
+        true => "the published rules".to_owned(),
+        false => words::rules_told(&learned.rules),
+    };
+    let group = |entry| groups::resolve(entry).map_or_else(|_| bare(entry), |group| group.name);
+    let groups: Vec<String> = learned.groups.iter().map(group).collect();
+    let groups = match groups.is_empty() {
+        true => String::new(),
+        false => format!(", group {}", groups.join(", ")),
+    };
+    format!(
+        "for {}, {} players, {rules}{groups}\nby `mindlab train {}`, seed {}, mindlab {}",
+        learned.game,
+        numbers(&learned.players),
+        learned.training,
+        learned.seed,
+        learned.mindlab
+    )
 }
 
 /// A value as results write it; lists and tables with spaces, so that lines can be broken there.
@@ -225,17 +252,7 @@ fn objective(card: &ObjectiveCard) -> String {
 
 /// A value as TOML writes it in one line.
 fn toml_table(value: &Value) -> String {
-    match value {
-        Value::Object(table) => {
-            let parts = table.iter().map(|(key, value)| format!("{key} = {}", toml_table(value)));
-            format!("{{ {} }}", parts.collect::<Vec<_>>().join(", "))
-        }
-        Value::Array(items) => {
-            let items: Vec<String> = items.iter().map(toml_table).collect();
-            format!("[{}]", items.join(", "))
-        }
-        other => other.to_string(),
-    }
+    words::toml(value).unwrap_or_else(|| value.to_string())
 }
 
 fn count(n: u64, one: &str, many: &str) -> String {

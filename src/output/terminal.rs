@@ -1,5 +1,6 @@
 //! A run's summary as a person reads it in a terminal.
 
+pub mod answers;
 pub mod compact;
 
 use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
@@ -81,9 +82,9 @@ fn lineup_table(lineups: &Table, rows: &[&Vec<String>]) -> String {
             false => grouped(&field("seats").split('+').collect::<Vec<_>>()),
         };
         last = field("lineup");
-        let estimates = [&SCORES[0], &SCORES[2]].map(|(_, [mean, low, high], decimals)| {
-            bracketed(field(mean), field(low), field(high), *decimals)
-        });
+        let labels = rows.iter().map(|row| lineups.field(row, "strategy"));
+        let answers = answers::is_answer(field("strategy"), labels);
+        let estimates = [&SCORES[0], &SCORES[2]].map(|shown| estimate(shown, field, answers));
         let [share, difference] = estimates;
         table.add_row([seats, field("strategy").to_owned(), share, difference]);
     }
@@ -95,6 +96,17 @@ fn lineup_table(lineups: &Table, rows: &[&Vec<String>]) -> String {
 
 /// `mind-up, 4 players, objectives=1; parity 0.250`.
 fn heading(summary: &Table, row: &[String]) -> String {
+    let mut heading = title(summary, row);
+    if let Ok(players) = summary.field(row, "players").parse::<f64>()
+        && summary.column("win_share").is_some()
+    {
+        heading.push_str(&format!("; parity {:.3}", 1.0 / players));
+    }
+    heading
+}
+
+/// The cell of a row as headings tell it: `mind-up, 4 players, objectives=1`.
+pub fn title(summary: &Table, row: &[String]) -> String {
     let players = summary.field(row, "players");
     let mut heading = format!("{}, {players} players", summary.field(row, "game"));
     if summary.field(row, "game") == "mind-up" && players == "2" {
@@ -107,11 +119,6 @@ fn heading(summary: &Table, row: &[String]) -> String {
     }
     if summary.column("group").is_some() {
         heading.push_str(&format!(", group {}", summary.field(row, "group")));
-    }
-    if let Ok(players) = players.parse::<f64>()
-        && summary.column("win_share").is_some()
-    {
-        heading.push_str(&format!("; parity {:.3}", 1.0 / players));
     }
     heading
 }
@@ -152,10 +159,10 @@ fn cell_table(summary: &Table, rows: &[Vec<String>]) -> String {
     table.set_header(header);
     for row in rows {
         let field = |name: &str| summary.field(row, name);
+        let labels = rows.iter().map(|row| summary.field(row, who));
+        let answers = answers::is_answer(field(who), labels);
         let mut fields = vec![field(who).to_owned(), thousands(field("games"))];
-        fields.extend(shown.iter().map(|(_, [mean, low, high], decimals)| {
-            bracketed(field(mean), field(low), field(high), *decimals)
-        }));
+        fields.extend(shown.iter().map(|shown| estimate(shown, field, answers)));
         fields.extend(ranks.iter().map(|name| percent(field(name))));
         table.add_row(fields);
     }
@@ -164,6 +171,19 @@ fn cell_table(summary: &Table, rows: &[Vec<String>]) -> String {
     }
     // No lines between the rows of a table that is read as a whole.
     without_inner_lines(&table.to_string())
+}
+
+/// An estimate of a row; what a searcher `answers` by is a gain, or none.
+fn estimate<'a>(
+    (_, [mean, low, high], decimals): &Shown,
+    field: impl Fn(&str) -> &'a str,
+    answers: bool,
+) -> String {
+    let number = |name: &str| field(name).parse::<f64>().ok();
+    match number(mean).filter(|_| answers && *mean == "score_difference") {
+        Some(gain) => answers::gain(gain, number(low).zip(number(high)), *decimals),
+        None => bracketed(field(mean), field(low), field(high), *decimals),
+    }
 }
 
 /// Drops the thin lines between rows; the first and the last stay.
@@ -203,6 +223,41 @@ pub fn thousands(number: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// In both tables, and of nobody else a difference.
+    #[test]
+    fn answers_that_gain_nothing_are_told_so() {
+        let columns = "cell,game,players,strategy,games,win_share,win_share_low,win_share_high,\
+                       score_difference,score_difference_low,score_difference_high";
+        let row = |name: &str, difference: &str| {
+            format!("0,mind-up,4,{name},120,0.3,0.2,0.4,{difference}")
+        };
+        let rows = [
+            row("duct", "-0.25,-0.6,0.1"),
+            row("greedy", "-5,-6,-4"),
+            row("lower-bound(duct)", "0.75,-0.3,1.8"),
+            row("best-response(greedy)", "16,14,18"),
+        ];
+        let table = |lead: &str, columns: &str, rows: &[String]| {
+            let text: String = rows.iter().map(|row| format!("{lead}{row}\n")).collect();
+            Table::from_csv(format!("{columns}\n{text}").as_bytes()).unwrap()
+        };
+        let summary = table("", columns, &rows);
+        let seats = ["duct", "greedy"].map(|own| format!("{own}+best+best"));
+        let pairs = [[&rows[0], &rows[2]], [&rows[1], &rows[3]]];
+        let of = |(number, (seats, pair)): (usize, (&String, &[&String; 2]))| {
+            pair.map(|row| format!("{number},{seats},{row}"))
+        };
+        let lineups: Vec<String> = seats.iter().zip(&pairs).enumerate().flat_map(of).collect();
+        let lineups = table("", &format!("lineup,seats,{columns}"), &lineups);
+        let shown = results(&summary, &lineups, None);
+        assert_eq!(shown.matches("none found [-0.30, 1.80]").count(), 2, "{shown}");
+        assert_eq!(shown.matches("none found").count(), 2, "{shown}");
+        assert!(
+            shown.contains("-0.25 [-0.60, 0.10]") && shown.contains("16.00 [14.00, 18.00]"),
+            "{shown}"
+        );
+    }
 
     #[test]
     fn numbers_read_well() {

@@ -2,22 +2,24 @@
 //! of them.
 
 mod file;
+mod learned;
+mod spec;
+#[cfg(test)]
+mod tests;
+mod words;
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
-use serde::Serialize;
 use serde_json::{Map, Value};
 
-pub use super::grid::grid;
-use super::grid::same;
+pub use super::grid::{GridPoint, grid, same, unnamed};
 use super::{Family, build, mind_up, the_mind};
-use crate::error::{InputError, check_name, read, short, unknown};
+use crate::error::{InputError, check_name, short, unknown};
 use crate::games::GameId;
 use crate::games::the_mind::cards::MAX_SEATS;
 
-/// Parameters that hold at a number of players only.
-pub type ByPlayers = BTreeMap<usize, Map<String, Value>>;
+pub use learned::{Ground, Learned};
+pub use spec::{ByPlayers, StrategySpec};
 
 /// A strategy that has a file.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,113 +34,10 @@ pub struct Named {
     pub parameters: Map<String, Value>,
     /// What holds at a number of players in place of these.
     pub players: ByPlayers,
+    /// What it was learned under, where it was learned.
+    pub learned: Option<Learned>,
     /// The file; the place in the package for a shipped one.
     pub file: String,
-}
-
-/// A strategy of an experiment: what it is called, and all that it resolves to.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct StrategySpec {
-    /// Its name in results: its `name`, else its base with what differs from the file in brackets.
-    pub label: String,
-    /// The named strategy that it starts from.
-    pub base: String,
-    /// The family.
-    pub family: String,
-    /// All parameters. Strategies that they name stand here in full, as tables of `family`,
-    /// `parameters` and `players`.
-    pub parameters: Map<String, Value>,
-    /// What holds at a number of players in place of these.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub players: ByPlayers,
-    /// The parameters that a grid varies.
-    #[serde(skip)]
-    pub varied: Vec<(String, Value)>,
-    /// Whether it is no strategy of the experiment's list but one that answers such a strategy.
-    #[serde(skip)]
-    pub answers: bool,
-}
-
-impl StrategySpec {
-    /// Whether the other one plays alike, whatever it is called.
-    pub fn is(&self, other: &StrategySpec) -> bool {
-        (&self.family, &self.parameters, &self.players)
-            == (&other.family, &other.parameters, &other.players)
-    }
-
-    /// All parameters at a number of players.
-    pub fn at(&self, players: usize) -> Map<String, Value> {
-        at(&self.parameters, &self.players, players)
-    }
-
-    /// What of it (itself, or a strategy that it names) has sections for other numbers of players than
-    /// this one alone, and for which: here it plays by what stands outside of them.
-    pub fn elsewhere(&self, players: usize) -> Vec<(String, Vec<usize>)> {
-        let mut found = Vec::new();
-        elsewhere(&self.label, &self.parameters, &self.players, players, &mut found);
-        found
-    }
-
-    /// What it is, whatever it is called.
-    pub fn table(self) -> Value {
-        let mut table = Map::new();
-        table.insert("family".to_owned(), self.family.into());
-        table.insert("parameters".to_owned(), self.parameters.into());
-        if !self.players.is_empty() {
-            let players = self.players.into_iter();
-            let players: Map<String, Value> =
-                players.map(|(count, own)| (count.to_string(), own.into())).collect();
-            table.insert("players".to_owned(), players.into());
-        }
-        Value::Object(table)
-    }
-}
-
-/// The parameters that hold at a number of players; those of strategies among them as they stand.
-fn own_at(parameters: &Map<String, Value>, by: &ByPlayers, players: usize) -> Map<String, Value> {
-    let mut all = parameters.clone();
-    all.extend(by.get(&players).cloned().unwrap_or_default());
-    all
-}
-
-/// A strategy in full in the place of a parameter: its family, its parameters, and those by players.
-fn within(value: &Value) -> Option<(&str, &Map<String, Value>, ByPlayers)> {
-    let family = value.get("family")?.as_str()?;
-    let by = value.get("players").and_then(|by| read(by).ok()).unwrap_or_default();
-    Some((family, value.get("parameters")?.as_object()?, by))
-}
-
-/// Parameters at a number of players, those of strategies among them too.
-fn at(parameters: &Map<String, Value>, by: &ByPlayers, players: usize) -> Map<String, Value> {
-    let mut all = own_at(parameters, by, players);
-    for value in all.values_mut() {
-        let own = within(value).map(|(_, parameters, by)| at(parameters, &by, players));
-        if let (Some(own), Value::Object(table)) = (own, value) {
-            table.shift_remove("players");
-            table.insert("parameters".to_owned(), own.into());
-        }
-    }
-    all
-}
-
-fn elsewhere(
-    name: &str,
-    parameters: &Map<String, Value>,
-    by: &ByPlayers,
-    players: usize,
-    found: &mut Vec<(String, Vec<usize>)>,
-) {
-    // A section is empty where all of it was changed.
-    let learned = by.iter().filter(|(_, own)| !own.is_empty());
-    let learned: Vec<usize> = learned.map(|(&count, _)| count).collect();
-    if !learned.is_empty() && !learned.contains(&players) {
-        found.push((name.to_owned(), learned));
-    }
-    for (key, value) in &own_at(parameters, by, players) {
-        if let Some((family, parameters, by)) = within(value) {
-            elsewhere(&format!("{name}'s {key} {family}"), parameters, &by, players, found);
-        }
-    }
 }
 
 /// The named strategies that an experiment can use: those shipped, and above them those of a
@@ -176,7 +75,7 @@ impl Library {
             return Err(InputError::new("strategies", name, what));
         };
         let named = file::parse(game, name, &text).and_then(|named| {
-            let spec = named.with(game, None, Map::new(), Vec::new())?;
+            let spec = named.with(game, Map::new())?;
             let whole = self.whole(game, spec.clone(), depth);
             whole.map_err(|error| error.under(&section(game, spec)))?;
             Ok(named)
@@ -205,9 +104,19 @@ impl Library {
     ) -> Result<Vec<StrategySpec>, InputError> {
         let (base, name, changes) = split(entry)?;
         let named = self.get_within(game, base, depth)?;
-        let points = grid(&changes, |key| named.parameters.get(key).is_some_and(Value::is_array))?;
-        let spec = |(changes, varied)| {
-            let spec = self.whole(game, named.with(game, name, changes, varied)?, depth)?;
+        let is_list = |key: &str| named.parameters.get(key).is_some_and(Value::is_array);
+        let tell = |key: &str, value: &Value| self.told(game, &named, key, value, depth);
+        let points = grid(&changes, is_list, tell)?;
+        let spec = |point: GridPoint| {
+            for (key, name) in &point.named {
+                // It becomes part of a label, and labels of a line-up are joined.
+                check_name("name", &bare(name)).map_err(|error| error.under(key))?;
+            }
+            let label = self.label(game, &named, name, &point, depth);
+            let mut spec = named.with(game, point.values)?;
+            spec.grounds.iter_mut().for_each(|ground| ground.who.clone_from(&label));
+            let spec =
+                self.whole(game, StrategySpec { label, varied: point.varied, ..spec }, depth)?;
             if depth < MOST_WITHIN && spec.family == crate::bots::NAME {
                 let what = "a bot from outside can't serve a searcher, which would ask it too \
                             often and leave its failures unseen; name a built-in strategy";
@@ -216,6 +125,57 @@ impl Library {
             crate::bots::check_command(&spec).map(|()| spec)
         };
         points.into_iter().map(spec).collect()
+    }
+
+    /// What an entry is called: its name, else its base with what differs from the file in brackets.
+    /// What a grid varies is always told.
+    fn label(
+        &self,
+        game: GameId,
+        named: &Named,
+        name: Option<&str>,
+        point: &GridPoint,
+        depth: u8,
+    ) -> String {
+        let mut pieces = Vec::new();
+        for (key, value) in &point.values {
+            let varied = point.varied.iter().find(|(varied, _)| varied == key);
+            let own = || name.is_none() && self.changes(game, named, key, value, depth);
+            let told = match (varied, point.named.get(key)) {
+                (Some((_, told)), _) => bare(told),
+                (None, Some(told)) if own() => bare(told),
+                (None, None) if own() => self.told(game, named, key, value, depth),
+                _ => continue,
+            };
+            pieces.push(format!("{key}={told}"));
+        }
+        words::with(name.unwrap_or(&named.name), &pieces)
+    }
+
+    /// A parameter's value in a few words: of a strategy its label.
+    fn told(&self, game: GameId, named: &Named, key: &str, value: &Value, depth: u8) -> String {
+        let names = family(game, &named.family).is_some_and(|own| own.strategies.contains(&key));
+        let entry = names && value.get("family").is_none() && depth > 0;
+        let specs = entry.then(|| self.resolve_within(game, value, depth - 1).ok()).flatten();
+        match specs.as_deref() {
+            Some([spec]) => spec.label.clone(),
+            _ => words::told(key, value, named.parameters.get(key)),
+        }
+    }
+
+    /// Whether a parameter's value changes anything at any number of players.
+    fn changes(&self, game: GameId, named: &Named, key: &str, value: &Value, depth: u8) -> bool {
+        let names = family(game, &named.family).is_some_and(|own| own.strategies.contains(&key));
+        let in_full = |value: &Value| {
+            let mut all = words::in_full(key, value);
+            if names && self.fill(game, &mut all, depth).is_err() {
+                return value.clone();
+            }
+            all
+        };
+        let sections = named.players.values().filter_map(|own| own.get(key));
+        let mut known = named.parameters.get(key).into_iter().chain(sections);
+        known.any(|known| !same(known, value) && !same(&in_full(known), &in_full(value)))
     }
 
     /// A specification with the strategies that it names in full; one that the family would not
@@ -227,11 +187,22 @@ impl Library {
         depth: u8,
     ) -> Result<StrategySpec, InputError> {
         let keys = family(game, &spec.family).map_or(&[][..], |family| family.strategies);
+        let blind = ignores_objectives(&spec.parameters);
         let every = spec.players.values_mut().chain([&mut spec.parameters]);
         for parameters in every {
             for &key in keys {
-                if let Some(value) = parameters.get_mut(key) {
-                    self.fill(game, value, depth).map_err(|error| error.under(key))?;
+                let Some(value) = parameters.get_mut(key) else { continue };
+                let found = self.fill(game, value, depth).map_err(|error| error.under(key))?;
+                for ground in found {
+                    let ground = Ground {
+                        who: format!("{}'s {key} {}", spec.label, ground.who),
+                        within: key.to_owned(),
+                        blind: blind || ground.blind,
+                        ..ground
+                    };
+                    if !spec.grounds.contains(&ground) {
+                        spec.grounds.push(ground);
+                    }
                 }
             }
         }
@@ -247,10 +218,10 @@ impl Library {
         self.whole(game, spec, MOST_WITHIN)
     }
 
-    /// Puts a strategy in full in the place of its entry.
-    fn fill(&self, game: GameId, value: &mut Value, depth: u8) -> Result<(), InputError> {
+    /// Puts a strategy in full in the place of its entry, and says what in it was learned.
+    fn fill(&self, game: GameId, value: &mut Value, depth: u8) -> Result<Vec<Ground>, InputError> {
         if value.get("family").is_some() {
-            return Ok(());
+            return Ok(Vec::new());
         }
         if depth == 0 {
             let what = "too many strategies within one another; does one name itself?";
@@ -258,59 +229,62 @@ impl Library {
         }
         let mut specs = self.resolve_within(game, value, depth - 1)?;
         match (specs.pop(), specs.is_empty()) {
-            (Some(spec), true) => *value = spec.table(),
+            (Some(mut spec), true) => {
+                let grounds = std::mem::take(&mut spec.grounds);
+                *value = spec.table();
+                Ok(grounds)
+            }
             _ => {
                 let what = "a list makes no grid here; give each value a strategy of its own";
-                return Err(InputError::new("", short(value), what));
+                Err(InputError::new("", short(value), what))
             }
         }
-        Ok(())
     }
 }
 
 /// How deep strategies may name one another: a searcher's model may be a searcher with a policy.
 const MOST_WITHIN: u8 = 4;
 
+/// Whether a strategy for Mind Up! plays as if no objectives were on the table.
+fn ignores_objectives(parameters: &Map<String, Value>) -> bool {
+    parameters.get("objectives").and_then(Value::as_str) == Some("ignore")
+}
+
 impl Named {
-    fn with(
-        &self,
-        game: GameId,
-        name: Option<&str>,
-        changes: Map<String, Value>,
-        varied: Vec<(String, Value)>,
-    ) -> Result<StrategySpec, InputError> {
+    /// The strategy with some parameters changed, under its own name.
+    fn with(&self, game: GameId, changes: Map<String, Value>) -> Result<StrategySpec, InputError> {
         let mut parameters = self.parameters.clone();
         let mut players = self.players.clone();
-        let mut different = Vec::new();
-        for (key, value) in changes {
+        let all_changed =
+            |own: &&Learned| own.parameters.iter().all(|key| changes.contains_key(key));
+        let learned = self.learned.as_ref().filter(|own| !all_changed(own));
+        for (key, value) in changes.clone() {
             // What is asked for holds at every number of players.
-            let sections = players.values_mut();
-            let learned = sections.fold(false, |any, own| any | own.shift_remove(&key).is_some());
+            players.values_mut().for_each(|own| drop(own.shift_remove(&key)));
             let Some(known) = parameters.get_mut(&key) else {
                 let names = self.parameters.keys().map(String::as_str);
                 let what = unknown(&format!("parameter of `{}` ({game})", self.name), &key, names);
                 return Err(InputError::new(key, short(&value), what));
             };
-            // TOML writes 1 where a real number is meant; both are the same value.
-            let same = same(known, &value) && !learned;
-            let grid = varied.iter().any(|(varied, _)| *varied == key);
-            if (!same && name.is_none()) || grid {
-                different.push(format!("{key}={}", bare(&value)));
-            }
             *known = value;
         }
-        let base = name.unwrap_or(&self.name);
-        let label = match different.as_slice() {
-            [] => base.to_owned(),
-            different => format!("{base}({})", different.join(", ")),
+        let ground = |learned: &Learned| Ground {
+            who: self.name.clone(),
+            within: String::new(),
+            name: self.name.clone(),
+            file: self.file.clone(),
+            by_players: !self.players.is_empty(),
+            blind: ignores_objectives(&parameters),
+            learned: learned.clone(),
         };
         Ok(StrategySpec {
-            label,
+            label: self.name.clone(),
             base: self.name.clone(),
             family: self.family.clone(),
+            grounds: learned.map(ground).into_iter().collect(),
             parameters,
             players,
-            varied,
+            varied: Vec::new(),
             answers: false,
         })
     }
@@ -422,88 +396,4 @@ fn split(entry: &Value) -> Result<Entry<'_>, InputError> {
 /// A value as results write it: texts without quotes.
 pub fn bare(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn shipped_files_are_all_good() {
-        let library = Library::default();
-        for game in GameId::ALL {
-            for name in library.names(game) {
-                let named = library.get(game, &name).unwrap();
-                assert!(families(game).contains(&named.family.as_str()), "{name}");
-            }
-        }
-    }
-
-    #[test]
-    fn unknown_names_and_parameters_get_the_nearest() {
-        let resolve =
-            |entry| Library::default().resolve(GameId::MindUp, &entry).unwrap_err().to_string();
-        assert!(resolve(json!("gredy")).contains("did you mean `greedy`"));
-        let text = resolve(json!({"base": "greedy", "x": 1}));
-        assert!(text.starts_with("`x = 1`: unknown parameter of `greedy`"), "{text}");
-        assert!(resolve(json!({"name": "x"})).contains("needs the `base`"));
-        assert!(resolve(json!(3)).contains("a name or a table"));
-    }
-
-    /// A library with these files for Mind Up! besides those shipped.
-    fn with_files(files: &[(&str, &str)]) -> (tempfile::TempDir, Library) {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::create_dir(folder.path().join("mind-up")).unwrap();
-        for (name, text) in files {
-            std::fs::write(folder.path().join(format!("mind-up/{name}.toml")), text).unwrap();
-        }
-        let library = Library::new(Some(folder.path()));
-        (folder, library)
-    }
-
-    const BY_PLAYERS: (&str, &str) =
-        ("x", "family = \"linear\"\n[parameters]\nkeeps = 1.0\n[players.4]\nkeeps = 2.0");
-
-    #[test]
-    fn parameters_hold_at_a_number_of_players() {
-        let (_folder, library) = with_files(&[BY_PLAYERS]);
-        let resolve = |entry| library.resolve(GameId::MindUp, &entry).unwrap().remove(0);
-        let spec = resolve(json!("x"));
-        assert_eq!([3, 4, 5].map(|n| spec.at(n)["keeps"].clone()), [1.0, 2.0, 1.0]);
-        let spec = resolve(json!({"base": "x", "keeps": 1}));
-        assert_eq!((spec.label.as_str(), &spec.at(4)["keeps"]), ("x(keeps=1)", &json!(1)));
-        let searcher = resolve(json!({"base": "monte-carlo", "policy": "x"}));
-        assert_eq!(searcher.label, "monte-carlo(policy=x)");
-        let keeps = |n| searcher.at(n)["policy"]["parameters"]["keeps"].clone();
-        assert_eq!([keeps(3), keeps(4)], [1.0, 2.0]);
-    }
-
-    #[test]
-    fn sections_and_policies_are_checked() {
-        let message = |files: &[(&str, &str)], entry| {
-            let (_folder, library) = with_files(files);
-            library.resolve(GameId::MindUp, &entry).unwrap_err().to_string()
-        };
-        let wrong = BY_PLAYERS.1.replace("keeps = 2", "kepes = 2");
-        let text = message(&[("x", &wrong)], json!("x"));
-        assert!(text.contains("`players.4.kepes = 2.0`: unknown parameter"), "{text}");
-        let wrong = BY_PLAYERS.1.replace("keeps = 2.0", "keeps = 1e9");
-        let text = message(&[("x", &wrong)], json!("x"));
-        assert!(text.contains("`players.4.keeps = 1000000000"), "{text}");
-        let wrong = BY_PLAYERS.1.replace("keeps = 1.0", "keeps = 1e9");
-        let text = message(&[("x", &wrong)], json!("x"));
-        assert!(text.contains("`parameters.keeps = 1000000000"), "{text}");
-        let text = message(&[], json!({"base": "monte-carlo", "policy": "liner"}));
-        assert!(text.contains("did you mean `linear`"), "{text}");
-        for bot in [json!("bot"), json!({"base": "bot", "command": ["x"]})] {
-            let text = message(&[], json!({"base": "monte-carlo", "policy": bot}));
-            assert!(text.starts_with("`policy = bot`: a bot from outside can't serve"), "{text}");
-        }
-        let text = message(&[], json!({"base": "monte-carlo", "policy": "duct"}));
-        assert!(text.contains("`family = duct`: unknown policy"), "{text}");
-        let own = "family = \"best-response\"\n[parameters]\nmodel = \"x\"";
-        let text = message(&[("x", own)], json!("x"));
-        assert!(text.contains("does one name itself?"), "{text}");
-    }
 }

@@ -9,7 +9,7 @@ use crate::error::InputError;
 use crate::output::folder::BEHAVIOUR;
 
 /// The version of the file's format.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// What is kept.
 #[derive(Debug, Serialize, Deserialize)]

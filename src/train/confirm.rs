@@ -28,10 +28,13 @@ pub struct Learned {
     pub origin: String,
     /// Its numbers.
     pub values: Vec<f64>,
-    /// The objective, over all line-ups and cells.
+    /// The objective over all cells, against the opponents that the training names; against the start
+    /// where the search itself is the only one.
     pub objective: Estimate,
-    /// By how much that is above the start's, on the same deals.
+    /// By how much that is above the start's, on the same deals; nothing where no opponent is named.
     pub gain: Estimate,
+    /// The objective of one among starts, where the search itself is an opponent among others.
+    pub own: Option<Estimate>,
     /// Seconds a level in the slowest cell (the Minds).
     pub level_seconds: Option<Estimate>,
     /// Whether it is as quick as it has to be.
@@ -93,17 +96,27 @@ pub(super) fn learned(job: &Job, count: &Count, chosen: &Finalist, judge: Judge<
     let seconds = judge.seconds(CHOSEN).map(|figure| figure.estimate());
     let mean = seconds.and_then(|seconds| seconds.mean);
     let start = judge.seconds(START).and_then(|figure| figure.value());
+    let own = judge.own(CHOSEN);
     let slow = |seconds: &f64| job.training.pace.is_some_and(|pace| *seconds > pace);
     Learned {
         players: count.players,
         origin: chosen.origin.clone(),
         values: chosen.values.clone(),
-        objective: judge.objective(CHOSEN).estimate(),
-        gain: gain(&judge.objective(CHOSEN), &judge.objective(START)),
+        objective: judge.told(CHOSEN).estimate(),
+        gain: gain_of(judge),
+        own: own.filter(|_| judge.field.named > 0).map(|figure| figure.estimate()),
         level_seconds: seconds,
         keeps_pace: !mean.as_ref().is_some_and(slow),
         slow_start: start.filter(slow),
         rows,
+    }
+}
+
+/// The gain over the start against the same others; in self-play alone there are no such.
+fn gain_of(judge: Judge<'_>) -> Estimate {
+    match judge.own(CHOSEN) {
+        Some(_) if judge.field.named == 0 => Estimate::default(),
+        _ => gain(&judge.told(CHOSEN), &judge.told(START)),
     }
 }
 
@@ -163,12 +176,9 @@ fn row(judge: Judge<'_>, cell: usize, lineup: usize, pair: &Pair) -> Row {
     }
 }
 
-/// All line-ups that count, and all cells.
+/// All line-ups that are told together, and all cells.
 fn total(judge: Judge<'_>, one: usize) -> Row {
-    let objective = judge.objective(one);
-    let gain = (one == CHOSEN).then(|| gain(&objective, &judge.objective(START)));
-    let counted = judge.field.pairs_of(one).filter(|(_, pair)| pair.weight > 0.0);
-    let games = counted.map(|(lineup, _)| {
+    let games = judge.field.told(one).map(|(lineup, _)| {
         judge.plan.cells.iter().map(|cell| cell.lineups[lineup].games()).sum::<u64>()
     });
     Row {
@@ -176,8 +186,8 @@ fn total(judge: Judge<'_>, one: usize) -> Row {
         strategy: name(judge, one),
         against: "all".to_owned(),
         games: games.sum(),
-        objective: objective.estimate(),
-        gain: gain.unwrap_or_default(),
+        objective: judge.told(one).estimate(),
+        gain: if one == CHOSEN { gain_of(judge) } else { Estimate::default() },
         figures: Vec::new(),
     }
 }

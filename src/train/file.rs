@@ -78,12 +78,24 @@ pub fn write(path: &Path, text: &str) -> std::io::Result<()> {
     Ok(())
 }
 
-/// What the confirmation says of what was learned, in one line.
+/// What the confirmation says of what was learned, in one line. The gain is that against opponents
+/// which the training names: what one takes from its own start says little of others.
 pub fn confirmed(job: &Job, count: &Count, learned: &Learned) -> String {
-    let against = match count.against() {
+    let head = format!(
+        "{} players: {} {}",
+        count.players,
+        job.training.objective.name(),
+        told(&learned.objective)
+    );
+    if count.opponents.is_empty() && count.self_play {
+        let what = "`self` is the only opponent, so that nothing is known of a gain against others";
+        return format!("{head} among starts; {what}");
+    }
+    let against = match count.named() {
         none if none.is_empty() => String::new(),
         some => format!(" against {some}"),
     };
+    let own = learned.own.map(|own| format!("; among starts (`self`) {}", told(&own)));
     let seconds = learned.level_seconds.as_ref().map(|seconds| {
         let seconds = seconds.mean.unwrap_or(0.0);
         let pace = job.training.pace.map(|pace| format!(" of {pace} allowed"));
@@ -94,13 +106,11 @@ pub fn confirmed(job: &Job, count: &Count, learned: &Learned) -> String {
         format!(" (which took {seconds:.2} seconds a level, too slow for the pace)")
     });
     format!(
-        "{} players: {} {}{against}, gain over the start {}{}{}",
-        count.players,
-        job.training.objective.name(),
-        told(&learned.objective),
+        "{head}{against}, gain over the start {}{}{}{}",
         told(&learned.gain),
         start.unwrap_or_default(),
-        seconds.unwrap_or_default()
+        seconds.unwrap_or_default(),
+        own.unwrap_or_default()
     )
 }
 
@@ -139,6 +149,8 @@ pub fn text(job: &Job, state: &State, command: &str) -> String {
     let mut file = Map::new();
     file.insert("family".to_owned(), first.start.family.clone().into());
     file.insert("summary".to_owned(), summary.into());
+    let learned = serde_json::to_value(job.learned(command)).unwrap_or_default();
+    file.insert("learned".to_owned(), learned);
     let Start { mut parameters, mut players } = job.start.clone();
     for (count, learned) in job.counts.iter().zip(&state.learned) {
         let full = count.space.apply(&learned.values, &count.start.parameters);

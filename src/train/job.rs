@@ -8,10 +8,11 @@ use sha2::{Digest, Sha256};
 use super::space::Space;
 use super::spec::{SELF, Training};
 use crate::error::{InputError, check_name, short, unknown};
+use crate::experiment::ground::{OffGround, off_ground};
 use crate::experiment::plan::{Cell, Plan, hex};
 use crate::games::GameId;
 use crate::strategies::StrategySpec;
-use crate::strategies::library::{self, ByPlayers, Library, bare};
+use crate::strategies::library::{self, ByPlayers, Learned, Library, bare, unnamed};
 use crate::strategies::the_mind::stars::Stars;
 
 /// A training that can be played.
@@ -73,6 +74,39 @@ impl Job {
         Ok(Job { training, plan, counts, start })
     }
 
+    /// The opponents that were learned for other tables than these.
+    pub fn off_ground(&self) -> Vec<OffGround> {
+        let tables = self.counts.iter().flat_map(|count| {
+            count.cells.iter().map(|cell| (cell.into(), count.opponents.iter().collect()))
+        });
+        off_ground(self.training.game, tables)
+    }
+
+    /// What the strategy's file says of how it was learned; `command` is what was asked for.
+    pub fn learned(&self, command: &str) -> Learned {
+        let training = &self.training;
+        // Bodies play in the Minds alone, where nobody is named the ideal ones.
+        let ideal = || self.plan.cells.iter().filter_map(|cell| cell.group.as_ref()).take(1);
+        let groups = training.groups.clone();
+        let mut parameters: Vec<String> = Vec::new();
+        for key in self.counts.iter().flat_map(|count| count.space.keys()) {
+            if !parameters.contains(&key) {
+                parameters.push(key);
+            }
+        }
+        Learned {
+            game: training.game,
+            players: self.counts.iter().map(|count| count.players).collect(),
+            parameters,
+            groups: groups
+                .unwrap_or_else(|| ideal().map(|group| group.name.clone().into()).collect()),
+            training: command.to_owned(),
+            seed: training.seed,
+            mindlab: env!("CARGO_PKG_VERSION").to_owned(),
+            rules: training.rules.clone(),
+        }
+    }
+
     /// All that the training resolves to, in full.
     pub fn resolved(&self) -> Value {
         let count = |count: &Count| json!({"players": count.players, "start": count.start, "opponents": count.opponents});
@@ -114,7 +148,7 @@ impl Count {
         let defaults = library::family_of(game, &start.family).map(|(_, defaults)| defaults);
         let defaults = defaults.unwrap_or_default();
         let space = Space::new(&training.learn, &mut start.parameters, &defaults)?;
-        library::check_at(game, &start, players).map_err(|error| error.under("start"))?;
+        library::check_at(game, &start, players).map_err(|error| place(training, error))?;
         let mut opponents: Vec<StrategySpec> = Vec::new();
         let mut self_play = false;
         for (index, entry) in training.opponents.iter().enumerate() {
@@ -147,9 +181,32 @@ impl Count {
 
     /// The opponents as a person reads them: `greedy, self`.
     pub fn against(&self) -> String {
-        let own = self.self_play.then_some(SELF);
+        let own = self.self_play.then(|| SELF.to_owned());
+        let named = Some(self.named()).filter(|named| !named.is_empty());
+        named.into_iter().chain(own).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The opponents without the search itself: `greedy, threshold`.
+    pub fn named(&self) -> String {
         let labels = self.opponents.iter().map(|spec| spec.label.as_str());
-        labels.chain(own).collect::<Vec<_>>().join(", ")
+        labels.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Where a number stands that the strategy refuses: what is learned may give its own start.
+fn place(training: &Training, error: InputError) -> InputError {
+    let own = training.learn.iter().find(|(key, entry)| {
+        let below = error.key.strip_prefix(key.as_str());
+        below.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+            && entry.get("start").is_some()
+    });
+    match own {
+        Some((key, _)) => {
+            let rest = error.key.strip_prefix(key.as_str()).unwrap_or_default();
+            let key = format!("learn.{key}.start{rest}");
+            InputError { key, ..error }
+        }
+        None => error.under("start"),
     }
 }
 
@@ -170,7 +227,7 @@ fn start(training: &Training, library: &Library) -> Result<(StrategySpec, Start)
     let mut start = Start { parameters: named.parameters, players: named.players };
     for (key, value) in training.start.as_object().into_iter().flatten() {
         if let Some(known) = start.parameters.get_mut(key) {
-            *known = value.clone();
+            *known = unnamed(value);
             start.players.values_mut().for_each(|own| drop(own.shift_remove(key)));
         }
     }
@@ -194,7 +251,7 @@ fn of_family(
             let what = unknown(&format!("parameter of `{name}`"), key, names);
             return Err(InputError::new(key, short(value), what));
         };
-        *known = value.clone();
+        *known = unnamed(value);
     }
     Ok(StrategySpec {
         label: name.to_owned(),
@@ -203,6 +260,7 @@ fn of_family(
         parameters,
         players: ByPlayers::default(),
         varied: Vec::new(),
+        grounds: Vec::new(),
         answers: false,
     })
 }

@@ -170,6 +170,34 @@ impl Judge<'_> {
         all
     }
 
+    /// A strategy's objective as it is told in the end: against the opponents that the training names,
+    /// which weigh alike, since what is gained from the own start says little of others. Where none
+    /// is named, against all.
+    pub fn told(&self, one: usize) -> Figure {
+        if self.field.named == 0 {
+            return self.objective(one);
+        }
+        let mut all = Figure::default();
+        let weight = 1.0 / (self.plan.cells.len() * self.field.named) as f64;
+        for cell in &self.plan.cells {
+            for (lineup, _) in self.field.told(one) {
+                all.add(weight, &self.figure(cell, lineup, Measure::Objective(self.objective)));
+            }
+        }
+        all
+    }
+
+    /// A strategy's objective against the search itself; nothing where that is no opponent.
+    pub fn own(&self, one: usize) -> Option<Figure> {
+        let (lineup, _) = self.field.pairs_of(one).find(|(_, pair)| self.field.is_own(pair))?;
+        let mut all = Figure::default();
+        let weight = 1.0 / self.plan.cells.len() as f64;
+        for cell in &self.plan.cells {
+            all.add(weight, &self.figure(cell, lineup, Measure::Objective(self.objective)));
+        }
+        Some(all)
+    }
+
     /// A team's seconds a level in the cell where it is slowest; nothing in Mind Up!.
     pub fn seconds(&self, one: usize) -> Option<Figure> {
         if matches!(self.tallies, Tallies::Scores(_)) {

@@ -237,7 +237,11 @@ fn dimensions_of(
     let mut places = Vec::new();
     let found = whole_table
         .pointer(pointer)
-        .map_or(Ok(()), |value| numbers(value, pointer, default.as_ref(), &mut places));
+        .map_or(Ok(()), |value| numbers(value, pointer, default.as_ref(), &mut places))
+        .map_err(|error| match entry.start.is_some() {
+            true => error.under("start"),
+            false => error,
+        });
     if let Value::Object(table) = whole_table {
         *parameters = table;
     }
@@ -255,14 +259,26 @@ fn dimensions_of(
         };
         let (scale, high, sd) = (entry.scale, highs[at], sds[at]);
         let dimension = Dimension { pointer, scale, whole, low, high, start, sd };
-        dimension.check()?;
+        dimension.check(entry.start.is_some())?;
         all.push(dimension);
     }
     Ok(all)
 }
 
 impl Dimension {
-    fn check(&self) -> Result<(), InputError> {
+    /// `own` is whether the file gives the start here, and not the strategy that it begins with.
+    fn check(&self, own: bool) -> Result<(), InputError> {
+        let start = |what: &str| match own {
+            true => InputError::new("start", self.start, what),
+            false => {
+                let what = format!(
+                    "the search begins with a strategy that has {} here, and not {what}; give a \
+                     `start` that will do",
+                    self.start
+                );
+                InputError::new("", "", what)
+            }
+        };
         if self.sd <= 0.0 {
             let what = "above 0: how far the first generation spreads";
             return Err(InputError::new("sd", self.sd, what));
@@ -272,17 +288,15 @@ impl Dimension {
             return Err(InputError::new("low", self.low, what));
         }
         if !(self.low..=self.high).contains(&self.start) {
-            let what = format!("from `low` = {} to `high` = {}", self.low, self.high);
-            return Err(InputError::new("start", self.start, what));
+            return Err(start(&format!("from `low` = {} to `high` = {}", self.low, self.high)));
         }
         if self.scale == Scale::Log {
-            let named =
-                [("start", self.start, self.start > 0.0), ("low", self.low, self.low >= 0.0)];
-            for (key, value, good) in named {
-                if !good {
-                    let what = "a logarithmic scale has numbers above 0 alone";
-                    return Err(InputError::new(key, value, what));
-                }
+            if self.start <= 0.0 {
+                return Err(start("a number above 0, as a logarithmic scale wants"));
+            }
+            if self.low < 0.0 {
+                let what = "a logarithmic scale has numbers above 0 alone";
+                return Err(InputError::new("low", self.low, what));
             }
         }
         Ok(())
@@ -311,7 +325,7 @@ fn numbers(
         }
         Value::Array(items) if items.is_empty() => {
             let what = "an empty list: give it a `start`, as long as it is to be";
-            Err(InputError::new("start", "[]", what))
+            Err(InputError::new("", "[]", what))
         }
         Value::Array(items) => items.iter().enumerate().try_for_each(|(at, item)| {
             let default = default.and_then(|default| default.get(at).or_else(|| default.get(0)));
@@ -422,17 +436,22 @@ mod tests {
             ),
             (
                 json!({"pace": {"sd": 1, "low": 2, "high": 3}}),
-                "`learn.pace.start = 1`: from `low` = 2",
+                "`learn.pace`: the search begins with a strategy that has 1 here, and not from `low` = 2",
             ),
             (
                 json!({"pace": {"sd": 1, "start": -1, "low": -2, "scale": "log"}}),
-                "`learn.pace.start = -1`: a logarithmic",
+                "`learn.pace.start = -1`: a number above 0, as a logarithmic",
             ),
             (
                 json!({"weights": {"sd": [1, 2, 3]}}),
                 "`learn.weights.sd = 3 numbers`: a number, or 2",
             ),
-            (json!({"none": {"sd": 1}}), "`learn.none.start = []`: an empty list"),
+            (
+                json!({"pace": {"sd": 1, "start": 1, "low": 2, "high": 3}}),
+                "`learn.pace.start = 1`: from `low` = 2 to `high` = 3",
+            ),
+            (json!({"none": {"sd": 1}}), "`learn.none = []`: an empty list"),
+            (json!({"none": {"sd": 1, "start": "x"}}), "`learn.none.start = \"x\"`: no number"),
             (
                 json!({"star": {"sd": 1}}),
                 "`learn.star = {\"policy\":\"x\",\"risk\":0.3}`: no number",

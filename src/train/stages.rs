@@ -29,6 +29,8 @@ pub struct Field {
     pub strategies: Vec<StrategySpec>,
     /// The line-ups, in the order of the plan.
     pub pairs: Vec<Pair>,
+    /// How many opponents the training names; the search itself comes after them.
+    pub named: usize,
 }
 
 /// The batches of deals in a stage, by which gains are jackknifed.
@@ -63,7 +65,7 @@ impl Field {
                 pairs.extend(rivals.into_iter().map(pair));
             }
         }
-        Field { strategies, pairs }
+        Field { strategies, pairs, named: known }
     }
 
     /// The stage in which every strategy that is looked at has about `games` games in each cell.
@@ -110,6 +112,21 @@ impl Field {
             lineup
         };
         self.pairs.iter().enumerate().map(lineup).collect()
+    }
+
+    /// Whether a line-up counts in what is told in the end: see [`Judge::told`](super::judge::Judge::told).
+    pub fn is_told(&self, pair: &Pair) -> bool {
+        pair.weight > 0.0 && (self.named == 0 || pair.opponent < self.named)
+    }
+
+    /// Whether the search itself sits in the other seats. A team of one strategy has no opponent.
+    pub fn is_own(&self, pair: &Pair) -> bool {
+        pair.weight > 0.0 && pair.opponent >= self.named && pair.one != pair.rest
+    }
+
+    /// A strategy's line-ups that count in what is told in the end.
+    pub fn told(&self, one: usize) -> impl Iterator<Item = (usize, &Pair)> + '_ {
+        self.pairs_of(one).filter(|(_, pair)| self.is_told(pair))
     }
 
     /// A strategy's line-ups, by their numbers.

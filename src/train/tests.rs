@@ -100,6 +100,75 @@ fn slowness_costs_by_the_share_that_is_too_much() {
     assert!(worth(20.0).keeps(Some(20.0)) && !worth(20.1).keeps(Some(20.0)));
 }
 
+/// The search itself is no opponent that a gain is told against.
+#[test]
+fn gains_are_told_against_named_opponents() {
+    let with = |opponents: &str| {
+        let job = job(&MIND_UP.replace("['random']", opponents).replace("[3, 4]", "3"));
+        let (last, _) = play(&job, Trainer(&job).first(), 2);
+        let text = file::text(&job, &last, "x.toml");
+        let told = text.lines().find(|line| line.starts_with("# 3 players")).unwrap().to_owned();
+        (last.learned[0].clone(), told)
+    };
+    let row = |learned: &Learned, strategy: &str, against: &str| {
+        let found = |row: &&Row| row.strategy == strategy && row.against == against;
+        learned.rows.iter().find(found).unwrap().objective.mean.unwrap()
+    };
+    let (learned, told) = with("['random', 'greedy', 'self']");
+    let of = |strategy: &str| {
+        (row(&learned, strategy, "random") + row(&learned, strategy, "greedy")) / 2.0
+    };
+    let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} {b}");
+    close(learned.objective.mean.unwrap(), of("x"));
+    close(learned.gain.mean.unwrap(), of("x") - of("start"));
+    close(row(&learned, "x", "all"), of("x"));
+    close(learned.own.unwrap().mean.unwrap(), row(&learned, "x", "start"));
+    assert!(told.contains(" against random, greedy, gain over the start "), "{told}");
+    assert!(told.contains("; among starts (`self`) "), "{told}");
+    let (learned, told) = with("['self']");
+    close(learned.objective.mean.unwrap(), row(&learned, "x", "start"));
+    assert_eq!((learned.gain.mean, learned.own), (None, None));
+    assert!(told.contains(" among starts; `self` is the only opponent, so that nothing"), "{told}");
+    assert!(!told.contains("gain over"), "{told}");
+    let (learned, told) = with("['random']");
+    assert!(learned.own.is_none() && !told.contains("self"), "{told}");
+}
+
+/// What ships says of itself what a training writes.
+#[test]
+fn shipped_files_say_what_they_were_learned_under() {
+    let library = Library::default();
+    let mut seen = 0;
+    for game in [crate::games::GameId::MindUp, crate::games::GameId::TheMind] {
+        for named in library.names(game).iter().map(|name| library.get(game, name).unwrap()) {
+            let (_, text) = library.text(game, &named.name).unwrap().unwrap();
+            assert_eq!(
+                text.starts_with("# Learned by "),
+                named.learned.is_some(),
+                "{}",
+                named.name
+            );
+            let Some(learned) = named.learned else { continue };
+            let path = Path::new(&learned.training);
+            let training = Training::from_file(path, &Default::default()).unwrap();
+            let job = Job::new(training, Path::new("experiments/train"), &library).unwrap();
+            assert_eq!(job.learned(&learned.training), learned, "{}", named.name);
+            assert_eq!(job.training.name, named.name);
+            seen += 1;
+        }
+    }
+    assert_eq!(seen, 5);
+}
+
+#[test]
+fn opponents_off_their_ground_are_known() {
+    let text = MIND_UP.replace("['random']", "['random', 'linear', 'monte-carlo']");
+    assert!(job(&text).off_ground().is_empty());
+    let off = job(&format!("{text}\nrules = {{ next_hand = 'deal' }}")).off_ground();
+    assert_eq!(off.len(), 1);
+    assert_eq!(off[0].who, ["linear", "monte-carlo's policy linear"]);
+}
+
 #[test]
 fn a_file_has_what_was_learned_for_each_number_of_players() {
     let job = job(&MIND_UP.replace("{ family = 'linear' }", "'linear'"));

@@ -9,3 +9,4 @@ mod schema;
 mod start;
 mod support;
 mod train;
+mod words;

@@ -101,6 +101,34 @@ fn what_the_command_writes_fits() {
     ] {
         fits(&experiments, &toml(text), &text);
     }
+    for (good, bad) in [
+        ("lives = { name = 'few', value = 1 }", "lives = { name = 'few', value = 1000 }"),
+        ("lives = [1, { name = 'many', value = 9 }]", "lives = [1, { name = '', value = 9 }]"),
+        (
+            "rewards = [{ name = 'none', star = [], life = [] }, { star = [2] }]",
+            "rewards = [{ name = 'none', stars = [] }]",
+        ),
+        ("blind = [{ name = 'whites', 3 = ['number'] }, 'none']", "blind = [{ name = 3 }, 'none']"),
+    ] {
+        let text = |rules: &str| crate::replay::THE_MIND.replace("lives = [1, 2]", rules);
+        desk.write("y.toml", &text(good));
+        desk.ok("run y.toml --dry-run");
+        fits(&experiments, &toml(&text(good)), &good);
+        assert!(!experiments.is_valid(&toml(&text(bad))), "{bad}");
+        desk.write("y.toml", &text(bad));
+        assert_eq!(desk.run("run y.toml --dry-run").status, 2, "{bad}");
+    }
+    for good in [
+        "objective_points = [{ name = 'A1 at +3', A1 = 3 }, {}]",
+        "scoring_values = [{ name = 'flat', value = [1, 1, 1, 1, 1] }, [1, 2, 3, 4, 5]]",
+        "objective_pool = [{ name = 'few', value = ['A1', 'B1', 'C1', 'D1', 'E1'] }, ['A1', 'B1', 'C1', 'D1']]",
+    ] {
+        let text = crate::replay::MIND_UP.replace("objectives = [0, 2]", good);
+        let text = text.replace("[3, 4]", "3");
+        desk.write("y.toml", &text);
+        desk.ok("run y.toml --dry-run");
+        fits(&experiments, &toml(&text), &good);
+    }
     desk.write("x.toml", crate::replay::DESIGN);
     desk.ok("run x.toml --out out --quiet");
     let manifest: Value = serde_json::from_str(&desk.read("out/manifest.json")).unwrap();

@@ -64,6 +64,6 @@ fn best_responses_are_not_ranked_in_notes() {
         desk.write("x.toml", &experiment(design));
         let done = desk.run("run x.toml --force");
         assert_eq!(done.status, 0, "{}", done.stderr);
-        assert_eq!(done.stderr.contains("note: cell 0: "), ranked, "{}", done.stderr);
+        assert_eq!(done.stderr.contains("note: mind-up, 3 players: "), ranked, "{}", done.stderr);
     }
 }

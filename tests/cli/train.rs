@@ -76,6 +76,27 @@ fn what_another_training_learns_is_left_to_it() {
     assert!(done.stderr.contains("another mindlab is making these results"), "{}", done.stderr);
 }
 
+/// Into whatever folder its results go: in the end it is written to one place.
+#[test]
+fn a_strategy_is_learned_by_one_training_at_a_time() {
+    let desk = desk(MIND);
+    std::fs::create_dir_all(desk.path().join("strategies/the-mind")).unwrap();
+    let held = desk.path().join("strategies/the-mind/.timed.toml.lock");
+    let file = std::fs::File::create(held).unwrap();
+    file.lock().unwrap();
+    let before = desk.files();
+    for words in ["train x.toml", "train x.toml --out results/other --force"] {
+        let done = desk.run(&format!("{words} --quiet"));
+        assert_eq!((done.status, done.stdout.as_str()), (2, ""));
+        let told = "error: x.toml: `name = timed`: another training is learning this strategy";
+        assert!(done.stderr.starts_with(told), "{}", done.stderr);
+        assert!(desk.files().iter().all(|file| before.contains(file)), "{:?}", desk.files());
+    }
+    // Another strategy is nobody else's.
+    let quick = "--set name=other --set generations=1 --set games=20 --set confirmation=20 --set restarts=1";
+    assert!(desk.run(&format!("train x.toml --quiet {quick}")).status < 2);
+}
+
 #[test]
 fn the_same_bytes_for_any_number_of_threads_and_with_a_pause() {
     for (text, strategy) in [(MIND, "strategies/the-mind/timed.toml"), (MIND_UP, UP_FILE)] {
@@ -196,8 +217,23 @@ fn what_is_learned_plays() {
         let own = file["players"][players].as_table().unwrap();
         assert_eq!(own.keys().collect::<Vec<_>>(), ["denies", "keeps"]);
         let line = text.lines().find(|line| line.starts_with(&format!("# {players} players: ")));
-        assert!(line.unwrap().contains(" against greedy, self, gain over the start "), "{text}");
+        let line = line.unwrap();
+        assert!(line.contains(" against greedy, gain over the start "), "{text}");
+        assert!(line.contains("; among starts (`self`) "), "{text}");
     }
+    // What it was learned under is in its file.
+    let learned = file["learned"].as_table().unwrap();
+    assert_eq!(learned["players"].as_array().unwrap().len(), 2);
+    assert_eq!(
+        (&learned["training"], &learned["rules"]),
+        (&"x.toml".into(), &toml::Table::new().into())
+    );
+    assert!(desk.ok("show weighed").contains("for mind-up, 3 and 4 players, the published rules"));
+    let off =
+        desk.run("play --game mind-up --players 3 --strategies weighed --set rounds=2").stderr;
+    let wanted =
+        "`mindlab train x.toml --set name=my-weighed --set rules.rounds=2` learns it for this";
+    assert!(off.contains(wanted), "{off}");
     desk.write(
         "run.toml",
         "name = 'r'\ngame = 'mind-up'\nplayers = 4\ngames = 4000\nseed = 9\n\
@@ -380,6 +416,10 @@ fn errors_of_trainings_say_what_would_do() {
             "what the family refuses",
             mind("low = 0.3\nhigh = 4.0", "low = -3.0\nhigh = -1.0\nstart = -2.0"),
         ),
+        ("a start of its own out of bounds", mind("high = 4.0", "high = 4.0\nstart = 5.0")),
+        ("a start beyond the bounds", mind("low = 0.3", "low = 1.5")),
+        ("a list without numbers", up("[learn]\n", "[learn]\nopens = { sd = 1, start = [] }\n")),
+        ("a start that the family refuses", mind("pace = 0.7", "pace = -0.7")),
     ];
     let mut texts = Vec::new();
     for (what, text) in files {

@@ -237,6 +237,24 @@ impl Rules {
         Rules { objectives: 0, ..self.clone() }
     }
 
+    /// Whether a game goes alike by these rules and by others, whatever options they were made from.
+    /// Objective cards are of no account where none are on the table.
+    pub fn plays_as(&self, other: &Rules) -> bool {
+        let played = |rules: &Rules| {
+            let mut rules = Rules { options: Options::default(), ..rules.clone() };
+            if rules.objectives == 0 {
+                rules.kept = false;
+                rules.letters = Letters::default();
+                rules.cards.clear();
+                rules.pool.clear();
+                rules.pool_set = CardSet::default();
+                rules.letter_mates.clear();
+            }
+            rules
+        };
+        played(self) == played(other)
+    }
+
     /// Whether one set of objectives serves the whole game.
     #[inline]
     pub fn objectives_kept(&self) -> bool {

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::Line;
 use super::side::CellSide;
-use crate::experiment::plan::varied_text;
+use crate::experiment::words::told;
 
 /// Two cells that are compared.
 #[derive(Debug, Clone, PartialEq)]
@@ -148,7 +148,7 @@ fn changes(a: &CellSide, b: &CellSide) -> Vec<Change> {
                 false => name,
             }
         }
-        (_, Some(value)) => varied_text(&value),
+        (_, Some(value)) => told(key, &value),
         (_, None) => "as published".to_owned(),
     };
     let keys = differing(&[a], &[b]).into_iter();

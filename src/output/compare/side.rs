@@ -5,9 +5,10 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use crate::error::InputError;
-use crate::experiment::plan::{GameRules, varied_text};
+use crate::experiment::plan::GameRules;
 use crate::experiment::results::batched::Seating;
 use crate::experiment::sums::{About, CellSums};
+use crate::experiment::words::told;
 use crate::games::GameId;
 use crate::output::batches;
 use crate::output::folder::Manifest;
@@ -97,7 +98,7 @@ impl CellSide {
     /// `the-mind, 2 players, lives=3, group intuitive`.
     pub fn title(&self) -> String {
         let options = self.options.iter();
-        let options = options.map(|(key, value)| format!(", {key}={}", varied_text(value)));
+        let options = options.map(|(key, value)| format!(", {key}={}", told(key, value)));
         let group = self.group_name().map_or_else(String::new, |name| format!(", group {name}"));
         let players = self.seating.players;
         format!("{}, {players} players{}{group}", self.game, options.collect::<String>())

@@ -6,7 +6,7 @@ use include_dir::{Dir, include_dir};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::{ByPlayers, Library, Named, families, family, folder};
+use super::{ByPlayers, Learned, Library, Named, families, family, folder};
 use crate::error::{InputError, check_finite, read, short, toml_error, unknown};
 use crate::games::GameId;
 use crate::games::mind_up::MAX_PLAYERS;
@@ -21,6 +21,7 @@ static SHIPPED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/strategies");
 struct File {
     family: String,
     summary: Option<String>,
+    learned: Option<Learned>,
     #[serde(default)]
     parameters: Map<String, Value>,
     #[serde(default)]
@@ -76,7 +77,7 @@ fn stem(path: &Path) -> Option<String> {
 pub(super) fn parse(game: GameId, name: &str, text: &str) -> Result<Named, InputError> {
     let value: Value = toml::from_str(text).map_err(|error| toml_error(text, &error))?;
     check_finite(&value)?;
-    let File { family: family_name, summary, parameters: given, players } = read(&value)?;
+    let File { family: family_name, summary, learned, parameters: given, players } = read(&value)?;
     let Some(family) = family(game, &family_name) else {
         let what = unknown("family", &family_name, families(game));
         return Err(InputError::new("family", family_name, what));
@@ -101,12 +102,15 @@ pub(super) fn parse(game: GameId, name: &str, text: &str) -> Result<Named, Input
         unknown_in(own, &format!("players.{count}"))?;
     }
     parameters.extend(given);
-    Ok(Named {
+    let named = Named {
         name: name.to_owned(),
         summary: summary.unwrap_or_else(|| family.summary.to_owned()),
         family: family_name,
         parameters,
         players,
+        learned,
         file: String::new(),
-    })
+    };
+    named.learned.as_ref().map_or(Ok(()), |learned| learned.check(game, &named))?;
+    Ok(named)
 }
