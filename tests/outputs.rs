@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
+use flate2::read::GzDecoder;
+
 use mindlab::experiment::plan::Plan;
 use mindlab::experiment::run::{Fixed, Monitor, game_columns, run, run_from};
 use mindlab::experiment::spec::{Overrides, Spec};
-use mindlab::output::tables;
+use mindlab::output::{batches, tables};
 use mindlab::strategies::Library;
 use mindlab::train::{self, Job, Trainer, Training};
 
@@ -51,6 +53,14 @@ fn columns() -> BTreeMap<String, Vec<String>> {
         let tallies = run(&plan, &Fixed, 1, &Monitor::default()).unwrap();
         let tables = tables::all(&plan, &tallies);
         let tables = tables.into_iter().map(|(name, table)| (name.to_owned(), table.columns));
+        for (name, bytes) in batches::files(&plan, &tallies).unwrap() {
+            let text = std::io::read_to_string(GzDecoder::new(bytes.as_slice())).unwrap();
+            assert!(text.lines().count() > 1, "{name} has no rows");
+            let columns = text.lines().next().unwrap().split(',');
+            all.entry(name.to_owned())
+                .or_default()
+                .extend(columns.map(|name| general(name.to_owned())));
+        }
         let games = ("games.csv".to_owned(), game_columns(&plan));
         for (name, columns) in tables.chain([games, bots()]) {
             let known = all.entry(name).or_default();
@@ -79,6 +89,9 @@ fn columns() -> BTreeMap<String, Vec<String>> {
 
 /// `rank_3` and `score_0` are columns of a kind.
 fn general(column: String) -> String {
+    if let Some(sums) = column.strip_suffix("_60ths").filter(|sums| sums.starts_with("rank_")) {
+        return general(sums.to_owned()) + "_60ths";
+    }
     match column.rsplit_once('_') {
         Some((kind, number)) if number.parse::<u8>().is_ok() => format!("{kind}_N"),
         _ => column,

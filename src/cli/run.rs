@@ -208,7 +208,9 @@ fn play_job(job: &Job, threads: usize, quiet: bool, stop: &Arc<AtomicBool>) -> R
         print(&format!("{}{shown}", terminal::head(&spec.name, spec.question.as_deref())))?;
         // Best responses sit with different others, and are not compared with each other.
         if !quiet && plan.strategies.iter().all(|strategy| !strategy.answers) {
-            notes::too_small(plan, &tallies).iter().for_each(|note| say(&format!("note: {note}")));
+            notes::too_small(plan, &tallies, summary)
+                .iter()
+                .for_each(|note| say(&format!("note: {note}")));
         }
     }
     // Not a matter of taste: the figures above are those of a bot that failed.

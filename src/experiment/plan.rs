@@ -268,6 +268,14 @@ pub fn hex(bytes: &[u8]) -> String {
 }
 
 impl GameRules {
+    /// Whether both come to the same game, however their options are written.
+    pub fn is_same_game(&self, other: &GameRules) -> bool {
+        match (self, other) {
+            (GameRules::MindUp(one), GameRules::MindUp(other)) => one.is_same_game(other),
+            (one, other) => one == other,
+        }
+    }
+
     /// The rules that options make at a number of players.
     ///
     /// # Errors

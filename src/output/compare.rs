@@ -154,6 +154,10 @@ fn line(a: Figure, b: Figure, paired: bool) -> Line {
     }
 }
 
+/// With fewer deals that all differ alike, not even a sign test would call it a difference at 5 %.
+const FEW: f64 = 6.0;
+const TOO_FEW: &str = "they don't vary, over too few deals to tell chance from rule";
+
 /// The difference on shared deals.
 fn on_pairs(a: &Batched, b: &Batched) -> Answer {
     let Some(difference) = a.to(b) else {
@@ -169,7 +173,8 @@ fn independent(a: &Batched, b: &Batched, most: Option<(f64, f64)>) -> Answer {
     let (Some(of_a), Some(of_b)) = (a.student(), b.student()) else {
         return Answer::Unknown("one of them has fewer than 2 deals");
     };
-    if of_a.standard_error == 0.0 && of_b.standard_error == 0.0 {
+    let constant = of_a.standard_error == 0.0 && of_b.standard_error == 0.0;
+    if constant && (most.is_none() || of_a.value == of_b.value) {
         let plain = Student { value: of_b.value - of_a.value, ..of_a };
         return answer(Some(plain), |_| None);
     }
@@ -194,6 +199,7 @@ fn answer(found: Option<Student>, saved: impl Fn(Student) -> Option<f64>) -> Ans
     if difference.standard_error == 0.0 {
         return match difference.value == 0.0 {
             true => Answer::Equal,
+            false if difference.degrees_of_freedom < FEW - 1.0 => Answer::Unknown(TOO_FEW),
             false => Answer::WithoutSpread(difference.value),
         };
     }

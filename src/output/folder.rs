@@ -16,10 +16,10 @@ use crate::experiment::plan::{Plan, hex};
 use crate::experiment::spec::Spec;
 
 /// The version of the files' format: names and columns.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// The version of behaviour: whatever changes results (rules, strategies, seeding) raises it.
-pub const BEHAVIOUR: u32 = 2;
+pub const BEHAVIOUR: u32 = 3;
 
 /// What a folder says of itself. Whatever differs between equal runs stands here and nowhere else.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]

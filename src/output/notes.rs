@@ -1,7 +1,8 @@
 //! What a reader of a summary should be told besides: where a run is too small for what it
 //! compares, and how many games it would take.
 
-use super::terminal::thousands;
+use super::Table;
+use super::terminal::{thousands, title};
 use crate::bots::{Failure, Seen};
 use crate::experiment::plan::{Cell, Plan};
 use crate::experiment::results::CONFIDENCE;
@@ -21,10 +22,15 @@ const MATTERS: f64 = 0.005;
 /// largest that it leaves open, and the games that would tell a difference that matters.
 ///
 /// Both sat at tables of the same deals, so that their difference has an error of its own, deal by deal.
-pub fn too_small(plan: &Plan, tallies: &Tallies) -> Vec<String> {
-    let cells = plan.cells.iter().zip(sums::of(plan, tallies));
-    let mut notes: Vec<String> =
-        cells.flat_map(|(cell, sums)| cell_notes(&standings(plan, cell, &sums), cell)).collect();
+///
+/// `summary` is the run's table, by whose headings cells are called.
+pub fn too_small(plan: &Plan, tallies: &Tallies, summary: &Table) -> Vec<String> {
+    let cells = plan.cells.iter().zip(sums::of(plan, tallies)).zip(super::terminal::cells(summary));
+    let of = |((cell, sums), rows): ((&Cell, CellSums), &[Vec<String>])| {
+        let called = rows.first().map_or_else(String::new, |row| title(summary, row));
+        cell_notes(&standings(plan, cell, &sums), &called)
+    };
+    let mut notes: Vec<String> = cells.flat_map(of).collect();
     let more = notes.len().saturating_sub(MOST);
     notes.truncate(MOST);
     if more > 0 {
@@ -75,11 +81,11 @@ fn standings(plan: &Plan, cell: &Cell, sums: &CellSums) -> Vec<Standing> {
     standings
 }
 
-fn cell_notes(standings: &[Standing], cell: &Cell) -> Vec<String> {
+fn cell_notes(standings: &[Standing], cell: &str) -> Vec<String> {
     standings.windows(2).filter_map(|pair| note(&pair[0], &pair[1], cell)).collect()
 }
 
-fn note(better: &Standing, worse: &Standing, cell: &Cell) -> Option<String> {
+fn note(better: &Standing, worse: &Standing, cell: &str) -> Option<String> {
     let found = worse.figure.to(&better.figure)?.student()?;
     let interval = found.interval(CONFIDENCE)?;
     if !interval.contains(0.0) {
@@ -90,9 +96,8 @@ fn note(better: &Standing, worse: &Standing, cell: &Cell) -> Option<String> {
     let spread = found.standard_error * games.sqrt();
     let needed = deals_needed(MATTERS, spread, CONFIDENCE, POWER)?;
     Some(format!(
-        "{}: {} and {} can't be told apart: they differ by {:.4} [{:.4}, {:.4}]; to tell {MATTERS} apart, \
+        "{cell}: {} and {} can't be told apart: they differ by {:.4} [{:.4}, {:.4}]; to tell {MATTERS} apart, \
          about {} games of each line-up are needed",
-        cell.title(),
         better.name,
         worse.name,
         found.value,
@@ -170,15 +175,6 @@ mod tests {
         Standing { name: name.to_owned(), figure, games: 100.0 }
     }
 
-    fn cell() -> Cell {
-        use crate::experiment::spec::{Overrides, Spec};
-        let text = "name = 'x'\ngame = 'mind-up'\nplayers = 4\nstrategies = ['random']\n\
-                    design = 'self-play'\ngames = 4";
-        let spec = Spec::from_toml(text, std::path::Path::new(""), &Overrides::default()).unwrap();
-        let plan = Plan::new(&spec, &crate::strategies::Library::default()).unwrap();
-        plan.cells[0].clone()
-    }
-
     #[test]
     fn the_games_asked_for_follow_from_the_spread_and_not_from_what_was_seen() {
         // In 20 of 100 deals the one wins, in 20 others the other: a spread of √0.4 a deal.
@@ -186,7 +182,7 @@ mod tests {
             standing("a", |deal| i64::from(deal % 5 == 0)),
             standing("b", |deal| i64::from(deal % 5 == 1)),
         ];
-        let notes = cell_notes(&even, &cell());
+        let notes = cell_notes(&even, "x");
         assert_eq!(notes.len(), 1, "{notes:?}");
         assert!(
             notes[0].contains("a and b can't be told apart: they differ by 0.0000"),
@@ -199,9 +195,9 @@ mod tests {
     #[test]
     fn what_is_told_apart_or_never_differs_is_not_noted() {
         let apart = [standing("a", |deal| i64::from(deal % 5 > 0)), standing("b", |_| 0)];
-        assert!(cell_notes(&apart, &cell()).is_empty());
+        assert!(cell_notes(&apart, "x").is_empty());
         let alike = [standing("a", |deal| deal % 2), standing("b", |deal| deal % 2)];
-        assert!(cell_notes(&alike, &cell()).is_empty());
+        assert!(cell_notes(&alike, "x").is_empty());
     }
 
     #[test]

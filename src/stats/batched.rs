@@ -68,7 +68,14 @@ impl Batched {
     #[must_use]
     pub fn to(&self, other: &Batched) -> Option<Self> {
         let count = self.influences.len().min(other.influences.len());
-        other.folded(count)?.plus(&self.folded(count)?, -1.0)
+        let (own, other) = (self.folded(count)?, other.folded(count)?);
+        let mut difference = other.plus(&own, -1.0)?;
+        // Of runs of different length, the shorter tells how well the noise is known.
+        let both: Vec<bool> = own.filled.iter().zip(&other.filled).map(|(a, b)| *a && *b).collect();
+        if both.iter().filter(|&&both| both).count() >= 2 {
+            difference.filled = both;
+        }
+        Some(difference)
     }
 
     /// The figure with its standard error. Degrees of freedom are the batches with observations less
@@ -198,6 +205,14 @@ mod tests {
         let found = fine.to(&coarse).unwrap();
         assert_eq!(found.student().unwrap().standard_error, 0.0);
         assert_eq!(found.student().unwrap().degrees_of_freedom, 3.0);
+    }
+
+    #[test]
+    fn the_shorter_run_has_the_degrees_of_freedom() {
+        let (long, mut deals) = (singles(&[1, 4, 2, 8, 5, 7, 3, 6]), vec![1; 4]);
+        deals.extend([0; 4]);
+        let short = Batched::ratio(&[1, 4, 2, 8, 0, 0, 0, 0], &deals, 1.0).unwrap();
+        assert_eq!(short.to(&long).unwrap().student().unwrap().degrees_of_freedom, 3.0);
     }
 
     #[test]

@@ -50,7 +50,7 @@ fn a_folder_of_another_format_is_refused() {
     let desk = desk();
     desk.ok("run x.toml --quiet --out mine");
     let manifest = desk.read("mine/manifest.json");
-    desk.write("mine/manifest.json", &manifest.replace("\"format\": 1", "\"format\": 99"));
+    desk.write("mine/manifest.json", &manifest.replace("\"format\": 2", "\"format\": 99"));
     assert_eq!(desk.run("run x.toml --quiet --out mine").status, 2);
     let replayed = desk.run("replay mine --game 0");
     assert_eq!(replayed.status, 2);

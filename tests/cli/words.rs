@@ -86,7 +86,7 @@ fn notes_say_the_cell_as_headings_do() {
     let desk = Desk::new();
     desk.write(
         "x.toml",
-        "name = 'x'\ngame = 'the-mind'\nplayers = 2\ngames = 20\nstrategies = ['linear', 'power']\n\
+        "name = 'x'\ngame = 'the-mind'\nplayers = 2\ngames = 20\nstrategies = ['power', 'rank']\n\
          design = 'self-play'\ngroups = ['intuitive', { base = 'ideal', cv = 0.3 }]\n\
          [rules]\nlives = [1, 2]",
     );

@@ -146,7 +146,8 @@ const SQUARES: &str = "score squares";
 const RANKS: [&str; 5] = ["rank_2", "rank_3", "rank_4", "rank_5", "rank_6"];
 
 fn told(table: Tables, row: &str, most: f64, (measure, figure): Measure) -> Figure {
-    let share = measure == "win_share";
+    // A place is had by one seat, or shared.
+    let share = measure == "win_share" || RANKS.contains(&measure);
     Figure { table, row: row.to_owned(), measure, most: share.then_some(most), figure }
 }
 

@@ -106,6 +106,12 @@ pub struct Rules {
 }
 
 impl Rules {
+    /// Whether both come to the same game, however their options are written.
+    pub fn is_same_game(&self, other: &Rules) -> bool {
+        let plain = |rules: &Rules| Rules { options: Options::default(), ..rules.clone() };
+        plain(self) == plain(other)
+    }
+
     /// Checks options for a number of players.
     ///
     /// # Errors

@@ -44,7 +44,7 @@ impl CellPair {
         if changes.iter().any(|change| change.key == GROUP) {
             common.group = None;
         }
-        let same_rules = a.rules.is_some() && a.rules == b.rules;
+        let same_rules = a.is_same_game(b);
         CellPair { title: common.title(), changes, same_rules, lines }
     }
 }
@@ -68,7 +68,7 @@ pub(super) fn matched<'a>(
     let (mut of_a, mut of_b): (Alone<'a>, Alone<'a>) = (a.iter().collect(), b.iter().collect());
     let mut pairs = Vec::new();
     match_where(&mut of_a, &mut of_b, &mut pairs, |a, b| {
-        let rules = a.rules.is_some() && a.rules == b.rules || a.options == b.options;
+        let rules = a.is_same_game(b) || a.options == b.options;
         rules && a.group == b.group
     });
     let keys = differing(&of_a, &of_b);

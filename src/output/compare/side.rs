@@ -104,6 +104,12 @@ impl CellSide {
         format!("{}, {players} players{}{group}", self.game, options.collect::<String>())
     }
 
+    /// Whether both play the same game, however their options are written.
+    pub(super) fn is_same_game(&self, other: &CellSide) -> bool {
+        let rules = self.rules.as_ref().zip(other.rules.as_ref());
+        rules.is_some_and(|(one, other)| one.is_same_game(other))
+    }
+
     /// The name of its group.
     pub fn group_name(&self) -> Option<&str> {
         self.group.as_ref()?.get("name")?.as_str()
