@@ -12,6 +12,8 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::{print, say, threads};
+use crate::cpu::{self, LevelId};
+use crate::error::InputError;
 use crate::experiment::plan::{Plan, hex};
 use crate::experiment::run::{Fixed, Monitor, run as play};
 use crate::experiment::spec::{Overrides, Spec};
@@ -29,6 +31,9 @@ pub(super) struct Arguments {
     /// Only workloads whose name contains this
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
+    /// Play at this instruction level [default: the fastest of this CPU]
+    #[arg(long, value_name = "NAME")]
+    level: Option<LevelId>,
 }
 
 /// How long a workload runs, in seconds.
@@ -55,6 +60,7 @@ const DECISIONS: &str = "mind-up-monte-carlo-4p";
 #[derive(Debug, Serialize)]
 struct Report {
     fingerprint: String,
+    level: &'static str,
     workloads: Vec<Measured>,
 }
 
@@ -68,9 +74,13 @@ struct Measured {
 
 pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     let all = threads(arguments.threads)?;
-    let mut report = Report { fingerprint: fingerprint()?, workloads: Vec::new() };
+    if let Some(level) = arguments.level {
+        cpu::set_level(level).map_err(|error| InputError { key: "--level".to_owned(), ..error })?;
+    }
+    let level = cpu::level().name();
+    let mut report = Report { fingerprint: fingerprint()?, level, workloads: Vec::new() };
     if !arguments.json {
-        print(&format!("fingerprint {}\n", report.fingerprint))?;
+        print(&format!("fingerprint {}\nlevel       {level}\n", report.fingerprint))?;
     }
     let wanted = |name: &str| arguments.only.as_ref().is_none_or(|only| name.contains(only));
     let games = WORKLOADS.iter().map(|&(name, text)| (name, "games", Some(text)));

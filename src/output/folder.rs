@@ -270,6 +270,7 @@ impl Manifest {
                 "os": std::env::consts::OS,
                 "architecture": std::env::consts::ARCH,
                 "cores": std::thread::available_parallelism().map_or(0, std::num::NonZero::get),
+                "level": crate::cpu::level().name(),
             }),
             started: humantime::format_rfc3339_seconds(run.started).to_string(),
             seconds: (run.took.as_secs_f64() * 1e3).round() / 1e3,

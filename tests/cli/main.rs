@@ -2,6 +2,7 @@
 
 mod compare;
 mod keep;
+mod levels;
 mod looks;
 mod replay;
 mod same;

@@ -1,6 +1,7 @@
 //! What every family must do, whatever its parameters: play by the rules, the same again with the
 //! same seed, and nothing that hidden cards change.
 
+use super::common::{families, family, quick};
 use super::properties::{replay, with_hidden_shuffled};
 use super::support::{State, key};
 use super::tables::{config, rulebooks};
@@ -9,18 +10,16 @@ use mindlab::games::mind_up::player::{Player, Request};
 use mindlab::games::mind_up::{Card, Record, Rules, View, record_game};
 use mindlab::games::referee::judge_line;
 use mindlab::rng::{Key, below};
-use mindlab::strategies::mind_up::FAMILIES;
 use mindlab::strategies::mind_up::playout::{Mover, Playouts, Search};
 use mindlab::strategies::mind_up::policy::Policy;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-/// Every family, those that take their time with less of it; bots from outside have tests of their
-/// own.
+/// Every family, the searchers with parameters of several kinds.
 fn all() -> Vec<(&'static str, Map<String, Value>)> {
     let mut all = Vec::new();
-    for family in FAMILIES.iter().filter(|family| family.name != mindlab::bots::NAME) {
-        let defaults = (family.defaults)();
+    for family in families() {
+        let defaults = quick(family);
         if !defaults.contains_key("playouts") {
             if defaults.contains_key("temperature") {
                 let mut mixing = defaults.clone();
@@ -52,8 +51,7 @@ fn all() -> Vec<(&'static str, Map<String, Value>)> {
 }
 
 fn seat(which: &(&'static str, Map<String, Value>)) -> Box<dyn Player> {
-    let family = FAMILIES.iter().find(|family| family.name == which.0).unwrap();
-    (family.build)(&which.1).unwrap().seat().unwrap()
+    super::common::seat(family(which.0), &which.1)
 }
 
 /// What a new player chooses in a block of states, each with a generator of the same seed.
@@ -197,7 +195,7 @@ proptest! {
 
 #[test]
 fn parameters_out_of_range_are_refused() {
-    let family = FAMILIES.iter().find(|family| family.name == "monte-carlo").unwrap();
+    let family = family("monte-carlo");
     for (key, value) in [
         ("playouts", json!(0)),
         ("playouts", json!(100_001)),

@@ -1,5 +1,8 @@
 //! Mind Up! from outside: its rules, records and referee.
 
+#[path = "../mind_up_common/mod.rs"]
+mod common;
+
 mod by_hand;
 mod conformance;
 mod deals;

@@ -2,8 +2,9 @@
 
 use std::sync::{Arc, Mutex};
 
+use super::common::families;
 use super::support::{Log, Seen, State, blind_players, key, player, players, states};
-use super::tables::{FAMILIES, Table, config, play, tables};
+use super::tables::{Table, config, play, tables};
 use mindlab::error::PlayError;
 use mindlab::games::mind_up::player::{Player, Request};
 use mindlab::games::mind_up::referee::Reading;
@@ -74,6 +75,7 @@ proptest! {
         let (record, _) = record_game(&table.rules, &mut table.players(), table.key()).unwrap();
         let seen = replay(&record);
         let mut rng = Key::root(pick).rng();
+        let mut names = families().map(|family| family.name).cycle().skip(pick as usize % 64);
         for state in seen.iter().filter(|state| state.turn < table.rules.turns(state.round)) {
             let seat = below(&mut rng, table.names.len() as u32) as usize;
             let other = replay(&with_hidden_shuffled(&table.rules, &record, state, seat, pick));
@@ -81,11 +83,11 @@ proptest! {
             let other = other.unwrap();
             prop_assert_eq!(other.public, state.public);
             prop_assert_eq!(other.hands[seat], state.hands[seat]);
-            for name in FAMILIES {
-                let choice = choose(name, &table.rules, state, seat);
-                prop_assert_eq!(choice, choose(name, &table.rules, other, seat), "{}", name);
-                prop_assert!(state.hands[seat] >> choice & 1 == 1);
-            }
+            // A family a state, whose turn it is, and so all of them in a longer game.
+            let name = names.next().unwrap();
+            let choice = choose(name, &table.rules, state, seat);
+            prop_assert_eq!(choice, choose(name, &table.rules, other, seat), "{}", name);
+            prop_assert!(state.hands[seat] >> choice & 1 == 1);
         }
     }
 
@@ -103,8 +105,8 @@ proptest! {
             prop_assert_eq!((one.0, one.1), (other.0, other.1));
             prop_assert!(round > 0 || one == other);
         }
-        // Seats without a generator play alike in every cell.
-        if !table.names.contains(&"random") {
+        // Seats that use no generator play alike in every cell.
+        if table.names.iter().all(|name| ["lowest", "highest", "greedy"].contains(name)) {
             prop_assert_eq!(&log.0[0], &log.0[1]);
         }
     }
@@ -131,7 +133,7 @@ proptest! {
     #[test]
     fn games_do_not_depend_on_the_block(table in tables()) {
         let count = table.names.len();
-        let keys: Vec<_> = (0..64)
+        let keys: Vec<_> = (0..24)
             .map(|deal| GameKey::new(deal_key(table.seed, 0, count, deal), deal % 3, deal % 5))
             .collect();
         let (mut whole, mut alone, mut sevens) = (Log::default(), Vec::new(), Vec::new());

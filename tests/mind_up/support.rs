@@ -1,11 +1,11 @@
 //! What the tests share.
 
-use mindlab::cpu::Portable;
 use mindlab::games::mind_up::player::Player;
 use mindlab::games::mind_up::{Card, MAX_PLAYERS, Observer, Options, Public, RoundScore, Rules};
 use mindlab::rng::{GameKey, deal_key};
-use mindlab::strategies::mind_up::FAMILIES;
-use serde_json::Value;
+use serde_json::{Map, Value, json};
+
+use super::common::{self, family};
 
 /// The lines of a fixture.
 pub fn lines(name: &str) -> Vec<String> {
@@ -20,10 +20,9 @@ pub fn rules(players: usize, options: &Value) -> Rules {
     Rules::new(players, &options).unwrap()
 }
 
-/// A seat's player, with the family's default parameters.
+/// A seat's player, by the quick parameters of its family.
 pub fn player(name: &str) -> Box<dyn Player> {
-    let family = FAMILIES.iter().find(|family| family.name == name).unwrap();
-    (family.build)(&(family.defaults)()).unwrap().seat().unwrap()
+    common::seat(family(name), &Map::new())
 }
 
 /// Players for all seats.
@@ -33,13 +32,8 @@ pub fn players(names: &[&str]) -> Vec<Box<dyn Player>> {
 
 /// Players for all seats who see no objectives.
 pub fn blind_players(names: &[&str]) -> Vec<Box<dyn Player>> {
-    let player = |name: &&str| {
-        let family = FAMILIES.iter().find(|family| family.name == *name).unwrap();
-        let mut parameters = (family.defaults)();
-        parameters.insert("objectives".to_owned(), "ignore".into());
-        (family.build)(&parameters).unwrap().seat().unwrap()
-    };
-    names.iter().map(player).collect()
+    let blind = Map::from_iter([("objectives".to_owned(), json!("ignore"))]);
+    names.iter().map(|name| common::seat(family(name), &blind)).collect()
 }
 
 /// The key of a deal, in the first cell and seating.
@@ -103,7 +97,7 @@ pub fn states(rules: &Rules, seen: &[Seen]) -> Vec<State> {
             Seen::Turn(public, plays) => {
                 let mut state = states.last().unwrap().clone();
                 assert_eq!(state.public, *public, "what a turn finds is what the last one left");
-                state.public.turn(Portable, rules, plays);
+                state.public.turn(rules, plays);
                 for seat in 0..rules.players() {
                     state.hands[seat] &= !(1 << plays[seat]);
                 }

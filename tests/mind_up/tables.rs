@@ -1,5 +1,6 @@
 //! Tables of any rules and seats, for the property tests.
 
+use super::common::families;
 use super::support::{key, players};
 use mindlab::games::mind_up::player::Player;
 use mindlab::games::mind_up::{Block, Observer, Options, Outcome, Rules};
@@ -7,9 +8,6 @@ use mindlab::rng::GameKey;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::{Value, json};
-
-/// The families that seats are drawn from: those that take no time.
-pub const FAMILIES: [&str; 4] = ["random", "lowest", "highest", "greedy"];
 
 /// Few cases, the same in every run.
 pub fn config(cases: u32) -> ProptestConfig {
@@ -104,7 +102,8 @@ pub fn rulebooks() -> impl Strategy<Value = Rules> {
 
 /// Any table.
 pub fn tables() -> impl Strategy<Value = Table> {
-    let seats = prop::collection::vec(prop::sample::select(&FAMILIES[..]), 2..=6);
+    let names: Vec<_> = families().map(|family| family.name).collect();
+    let seats = prop::collection::vec(prop::sample::select(names), 2..=6);
     (options(), seats, any::<u64>()).prop_filter_map("rules refused", |(options, names, seed)| {
         let rules = Rules::new(names.len(), &options).ok()?;
         Some(Table { rules, names, seed })

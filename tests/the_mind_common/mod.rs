@@ -12,8 +12,8 @@ use mindlab::games::the_mind::outcome::Outcome;
 use mindlab::games::the_mind::player::Player;
 use mindlab::games::the_mind::rules::Rules;
 use mindlab::rng::{GameKey, deal_key};
-use mindlab::strategies::Build;
 use mindlab::strategies::the_mind::FAMILIES;
+use mindlab::strategies::{Build, Family};
 use serde_json::{Value, json};
 
 /// Rules from options as files write them.
@@ -21,7 +21,8 @@ pub fn rules(game: GameId, players: usize, options: Value) -> Rules {
     Rules::new(game, players, &read::<Options>(&options).unwrap()).unwrap()
 }
 
-/// The names of all families that play by themselves; bots from outside have tests of their own.
+/// The names of all families that play by themselves, from the program's own list. `bot` does not:
+/// a program from outside answers for it, and tests/bots has programs of its own.
 pub fn families() -> Vec<&'static str> {
     let names = FAMILIES.iter().map(|family| family.name);
     names.filter(|&name| name != mindlab::bots::NAME).collect()
@@ -29,15 +30,30 @@ pub fn families() -> Vec<&'static str> {
 
 /// A strategy of a family, some parameters changed.
 pub fn strategy(family: &str, changes: Value) -> Arc<dyn Build<dyn Player>> {
-    let family = FAMILIES.iter().find(|known| known.name == family).unwrap();
+    let family = family_of(family);
     let mut parameters = (family.defaults)();
     parameters.extend(changes.as_object().unwrap().clone());
-    (family.build)(&parameters).unwrap_or_else(|error| panic!("{error}"))
+    (family.build)(&parameters).unwrap_or_else(|error| {
+        panic!("{}: {error}; see QUICK in tests/the_mind_common/mod.rs", family.name)
+    })
 }
 
-/// Parameters that make a family quick where its strength does not matter.
+fn family_of(name: &str) -> &'static Family<dyn Player> {
+    FAMILIES.iter().find(|family| family.name == name).unwrap()
+}
+
+/// What makes a family quick where its strength does not matter, for those that have the parameter.
+/// A family that can't be built from its defaults, or takes long by them, has its line here.
+const QUICK: [(&str, u32); 1] = [("samples", 4)];
+
+/// Changes to a family's parameters that make it quick.
 pub fn quick(family: &str) -> Value {
-    if family == "monte-carlo" { json!({"samples": 4}) } else { json!({}) }
+    let defaults = (family_of(family).defaults)();
+    QUICK
+        .into_iter()
+        .filter(|(key, _)| defaults.contains_key(*key))
+        .map(|(key, value)| (key.to_owned(), json!(value)))
+        .collect()
 }
 
 /// The key of a game of seed 1.

@@ -175,6 +175,17 @@ impl Deck {
             .map(|mask| mask.trailing_zeros() as Card)
     }
 
+    /// The lowest `COUNT` cards of a mask that has so many, ascending.
+    #[inline(always)]
+    pub fn lowest<const COUNT: usize>(mut mask: u64) -> [Card; COUNT] {
+        let mut cards = [0; COUNT];
+        for card in &mut cards {
+            *card = mask.trailing_zeros() as Card;
+            mask &= mask.wrapping_sub(1);
+        }
+        cards
+    }
+
     /// The numbers on the cards of a mask, ascending.
     pub fn numbers(&self, mask: u64) -> Vec<u16> {
         Self::cards(mask).map(|card| self.number(card)).collect()
@@ -211,6 +222,7 @@ mod tests {
         assert_eq!(deck.card(60), Some(59));
         assert_eq!([deck.card(0), deck.card(61), deck.card(u64::MAX)], [None; 3]);
         assert_eq!(deck.numbers(0b1011), [1, 2, 4]);
+        assert_eq!(Deck::lowest::<3>(1 << 59 | 0b1010), [1, 3, 59]);
     }
 
     #[test]

@@ -117,6 +117,12 @@ impl<'a, L: Level> View<'a, L> {
         self.level.select(self.public.row, k) as Card
     }
 
+    /// What the lowest card played will take, the second lowest, and so on, with `PLAYERS` players.
+    #[inline(always)]
+    pub fn prizes<const PLAYERS: usize>(&self) -> [Card; PLAYERS] {
+        Deck::lowest(self.public.row)
+    }
+
     /// The values of the columns from the left.
     #[inline(always)]
     pub fn scoring(&self) -> &'a [i8; MAX_COLOURS] {

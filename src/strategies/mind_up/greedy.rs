@@ -65,8 +65,7 @@ pub(super) fn unit<L: Level>(view: &View<'_, L>) -> i64 {
 fn means_of<L: Level, const PLAYERS: usize>(view: &View<'_, L>, mut each: impl FnMut(Card, i64)) {
     let own = view.tableau(view.seat());
     let mut worth = [0i64; PLAYERS];
-    for (rank, worth) in worth.iter_mut().enumerate() {
-        let prize = view.prize(rank as u32);
+    for (worth, prize) in worth.iter_mut().zip(view.prizes::<PLAYERS>()) {
         *worth = i64::from(own.worth(view.deck(), view.scoring(), prize));
         if !view.objectives().is_empty() {
             *worth += i64::from(view.objective_gain(prize));

@@ -145,8 +145,7 @@ impl Linear {
         let carries = if is_carried(view) { self.carries } else { 0.0 };
         let objective = self.objective + self.objective_left * left;
         let mut worth = [0.0; PLAYERS];
-        for (rank, worth) in worth.iter_mut().enumerate() {
-            let prize = view.prize(rank as u32);
+        for (worth, prize) in worth.iter_mut().zip(view.prizes::<PLAYERS>()) {
             *worth = values.own(view, prize)
                 + self.denies * values.others(view, prize)
                 + carries * distance(prize);

@@ -43,8 +43,7 @@ impl Threshold {
         let left = f64::from(view.hand_size().saturating_sub(2));
         let common = self.rounds[view.round().min(2)] + self.left * left;
         let mut worth = [0.0; PLAYERS];
-        for (rank, worth) in worth.iter_mut().enumerate() {
-            let prize = view.prize(rank as u32);
+        for (worth, prize) in worth.iter_mut().zip(view.prizes::<PLAYERS>()) {
             let column = own.column_for(view.deck().colour_of(prize)).min(4);
             let mut points = values.own(view, prize);
             if !view.objectives().is_empty() {
