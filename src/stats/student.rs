@@ -14,7 +14,8 @@ pub struct Student {
     /// Its standard error, in the same unit. 0 where no spread was seen, and then nothing is known of
     /// the noise: there is no interval, and no p-value but that of equality.
     pub standard_error: f64,
-    /// At least 1, need not be whole; for a mean over deals, deals - 1.
+    /// At least 1, need not be whole; for a mean over deals, deals - 1. Infinite where the standard
+    /// error is known.
     pub degrees_of_freedom: f64,
 }
 
@@ -191,6 +192,9 @@ mod tests {
         assert_eq!(satterthwaite(&[(2.0, 9.0), (2.0, 9.0)]), Some(18.0));
         assert_eq!(satterthwaite(&[(2.0, 9.0), (0.0, 1.0)]), Some(9.0));
         assert_eq!(satterthwaite(&[(1e-170, 3.0), (1e-170, 3.0)]), Some(6.0));
+        let known = f64::INFINITY;
+        assert_eq!(satterthwaite(&[(2.0, known), (2.0, 9.0)]), Some(36.0));
+        assert_eq!(satterthwaite(&[(2.0, known), (2.0, known)]), Some(known));
         assert_eq!(satterthwaite(&[(0.0, 3.0)]), None);
         assert_eq!(satterthwaite(&[]), None);
         for bad in [(-1.0, 3.0), (f64::NAN, 3.0), (1.0, 0.0), (f64::INFINITY, 3.0)] {
