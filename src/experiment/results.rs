@@ -57,6 +57,10 @@ struct Sample {
     errors: [Option<(f64, f64)>; 3],
     /// The deals that count.
     deals: u64,
+    /// The deals of the line-up that has the fewest.
+    fewest: u64,
+    /// The games of a deal, in all line-ups.
+    games: f64,
     /// The most that a deal can give of the win to one of the seats.
     most: f64,
     /// Whether all seats are the strategy's own, so that its share is 1/players whatever happens.
@@ -94,12 +98,10 @@ impl Sample {
 
     fn share(&self) -> Share {
         let (error, df) = self.errors[0].unwrap_or((0.0, 0.0));
-        Share {
-            mean: self.means[0].min(self.most),
-            standard_error: error,
-            deals: df + 1.0,
-            most: self.most,
-        }
+        let mean = self.means[0].min(self.most);
+        // Without any spread no degrees of freedom can be told.
+        let deals = if error == 0.0 { self.fewest as f64 } else { df + 1.0 };
+        Share { mean, standard_error: error, deals, games: self.games, most: self.most }
     }
 }
 
@@ -165,6 +167,8 @@ fn lineup_sample(
         means: means.measures,
         errors: std::array::from_fn(error),
         deals: moments.n(),
+        fewest: moments.n(),
+        games: shape.rotations as f64,
         most: 1.0 / shape.own_seats(slot),
         alone: shape.slots.len() == 1,
     };
@@ -256,6 +260,10 @@ pub fn strategy_figures(
     let share = if seat.is_some() { layout.players as f64 } else { 1.0 };
     let (units, scale) = (units(layout.players), layout.scale(strategy, deals) / share);
     let own = || layout.slots_of(strategy);
+    let played = || {
+        let deals = own().map(|(lineup, slot)| tally.lineups[lineup][slot].moments.n());
+        deals.filter(|&deals| deals > 0)
+    };
     let most = |(lineup, slot): (usize, usize)| match seat {
         Some(_) => 1.0,
         None => 1.0 / layout.lineups[lineup].own_seats(slot),
@@ -264,6 +272,8 @@ pub fn strategy_figures(
         means: means.measures,
         errors: std::array::from_fn(|k| error_of_sum(segments, k, scale * units[k])),
         deals,
+        fewest: played().min().unwrap_or(0),
+        games: (means.games as f64 / deals.max(1) as f64).max(1.0),
         most: own().map(most).sum::<f64>() / own().count() as f64,
         // Of one seat's own share nothing is certain, even among equals.
         alone: seat.is_none() && own().all(|(lineup, _)| layout.lineups[lineup].slots.len() == 1),

@@ -13,7 +13,7 @@ pub use side::{CellSide, Side};
 pub use text::{Shown, measures, must_be_equal, same_files, text};
 
 use crate::experiment::results::CONFIDENCE;
-use crate::experiment::results::batched::{Figure, Tables, figures};
+use crate::experiment::results::batched::{Figure, Part, Tables, figures};
 use crate::stats::{Batched, Interval, Share, Student, holm_by_family, welch};
 
 /// A figure of both results.
@@ -139,7 +139,7 @@ fn lines(a: &CellSide, b: &CellSide, paired: bool, comparison: &mut Comparison) 
 fn line(a: Figure, b: Figure, paired: bool) -> Line {
     let answer = match (&a.figure, &b.figure) {
         (Some(of_a), Some(of_b)) if paired => on_pairs(of_a, of_b),
-        (Some(of_a), Some(of_b)) => independent(of_a, of_b, a.most.zip(b.most)),
+        (Some(of_a), Some(of_b)) => independent(of_a, of_b, a.part.zip(b.part)),
         (None, None) => Answer::Unknown("neither has observations"),
         _ => Answer::Unknown("one of them has no observations"),
     };
@@ -168,25 +168,24 @@ fn on_pairs(a: &Batched, b: &Batched) -> Answer {
     answer(difference.student(), |pairs| Some(apart? / variance(pairs)))
 }
 
-/// The difference of independent runs; `most` where both are shares.
-fn independent(a: &Batched, b: &Batched, most: Option<(f64, f64)>) -> Answer {
+/// The difference of independent runs; `parts` where both are shares.
+fn independent(a: &Batched, b: &Batched, parts: Option<(Part, Part)>) -> Answer {
     let (Some(of_a), Some(of_b)) = (a.student(), b.student()) else {
         return Answer::Unknown("one of them has fewer than 2 deals");
     };
     let constant = of_a.standard_error == 0.0 && of_b.standard_error == 0.0;
-    if constant && (most.is_none() || of_a.value == of_b.value) {
+    if constant && (parts.is_none() || of_a.value == of_b.value) {
         let plain = Student { value: of_b.value - of_a.value, ..of_a };
         return answer(Some(plain), |_| None);
     }
     // A share near 0 or 1 has more noise than its deals show.
-    let share = |one: Student, most: f64| {
+    let share = |one: Student, part: Part| {
         let Student { value: mean, standard_error, degrees_of_freedom } = one;
-        Share { mean, standard_error, deals: degrees_of_freedom + 1.0, most }
-            .student()
-            .unwrap_or(one)
+        let (deals, Part { most, games }) = (degrees_of_freedom + 1.0, part);
+        Share { mean, standard_error, deals, games, most }.student().unwrap_or(one)
     };
-    let (of_a, of_b) = match most {
-        Some((most_a, most_b)) => (share(of_a, most_a), share(of_b, most_b)),
+    let (of_a, of_b) = match parts {
+        Some((part_a, part_b)) => (share(of_a, part_a), share(of_b, part_b)),
         None => (of_a, of_b),
     };
     answer(Some(welch(of_a, of_b)), |_| None)

@@ -15,10 +15,19 @@ pub struct Figure {
     pub row: String,
     /// The column.
     pub measure: &'static str,
-    /// The most that a deal can give, where the figure is a share of it.
-    pub most: Option<f64>,
+    /// Where the figure is a share: of what.
+    pub part: Option<Part>,
     /// The figure; nothing where nothing was observed.
     pub figure: Option<Batched>,
+}
+
+/// What a share is one of, a deal.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Part {
+    /// The most that a deal can give.
+    pub most: f64,
+    /// The games (chances) of a deal over which it is a mean, at least 1.
+    pub games: f64,
 }
 
 /// The tables whose figures are compared. Line-ups are told where they say more than the summary.
@@ -67,8 +76,9 @@ pub fn figures(seating: &Seating, sums: &CellSums) -> Vec<Figure> {
                 let row = format!("{}: {label}", grouped(labels));
                 let measures = of_strategy(seating, sums, *number, label, None);
                 let most = 1.0 / seats_of(labels, label) as f64;
+                let part = Part { most, games: rotations(labels) as f64 };
                 let measures = measures.into_iter().flatten();
-                all.extend(measures.map(|one| told(Tables::Lineups, &row, most, one)));
+                all.extend(measures.map(|one| told(Tables::Lineups, &row, part, one)));
             }
         }
     }
@@ -107,12 +117,20 @@ fn over_lineups(
         let own = seating.lineups.iter().filter(|(_, labels)| labels.contains(label));
         let of = |(number, labels): &(usize, Vec<String>)| {
             let measures = of_strategy(seating, sums, *number, label, seat)?;
-            let most = if seat.is_some() { 1.0 } else { 1.0 / seats_of(labels, label) as f64 };
-            Some((measures, most))
+            let (seats, rotations) = (seats_of(labels, label) as f64, rotations(labels) as f64);
+            // In the rotations a strategy comes to every seat of the table equally often.
+            let part = match seat {
+                Some(_) => Part { most: 1.0, games: rotations * seats / seating.players as f64 },
+                None => Part { most: 1.0 / seats, games: rotations },
+            };
+            Some((measures, part))
         };
-        let found: Vec<(Vec<Measure>, f64)> = own.filter_map(of).collect();
+        let found: Vec<(Vec<Measure>, Part)> = own.filter_map(of).collect();
         let Some((first, _)) = found.first() else { continue };
-        let most = found.iter().map(|(_, most)| most).sum::<f64>() / found.len() as f64;
+        let part = Part {
+            most: found.iter().map(|(_, part)| part.most).sum::<f64>() / found.len() as f64,
+            games: found.iter().map(|(_, part)| part.games).sum::<f64>().max(1.0),
+        };
         let row = match seat {
             Some(seat) => format!("{label} on seat {seat}"),
             None => (*label).clone(),
@@ -133,7 +151,7 @@ fn over_lineups(
         if seat.is_none() {
             measures.push(("score_sd", deviation));
         }
-        all.extend(measures.into_iter().map(|one| told(table, &row, most, one)));
+        all.extend(measures.into_iter().map(|one| told(table, &row, part, one)));
     }
     all
 }
@@ -145,10 +163,10 @@ const SQUARES: &str = "score squares";
 /// The first rank's share is the win share.
 const RANKS: [&str; 5] = ["rank_2", "rank_3", "rank_4", "rank_5", "rank_6"];
 
-fn told(table: Tables, row: &str, most: f64, (measure, figure): Measure) -> Figure {
+fn told(table: Tables, row: &str, part: Part, (measure, figure): Measure) -> Figure {
     // A place is had by one seat, or shared.
     let share = measure == "win_share" || RANKS.contains(&measure);
-    Figure { table, row: row.to_owned(), measure, most: share.then_some(most), figure }
+    Figure { table, row: row.to_owned(), measure, part: share.then_some(part), figure }
 }
 
 /// A strategy's measures in a line-up, over all seats or on one; nothing where it was not played.
@@ -203,15 +221,21 @@ fn objectives(seating: &Seating, sums: &CellSums) -> Vec<Figure> {
         };
         let points =
             seating.points.iter().find(|(id, _)| id == objective).map(|(_, points)| points);
-        let mut push = |measure, most, figure: Option<Batched>| {
-            let table = Tables::Objectives;
-            all.push(Figure { table, row: row.clone(), measure, most, figure });
+        let observed = (0..batches.count()).filter(|&batch| batches.row(batch)[0] > 0);
+        let deals: u64 = observed.map(|batch| batches.deals()[batch]).sum();
+        let part = |chances: usize| {
+            let games = batches.total(chances) as f64 / deals.max(1) as f64;
+            Some(Part { most: 1.0, games: games.max(1.0) })
         };
-        push("trigger_rate", Some(1.0), ratio(2, 1, 1.0));
+        let mut push = |measure, part, figure: Option<Batched>| {
+            let table = Tables::Objectives;
+            all.push(Figure { table, row: row.clone(), measure, part, figure });
+        };
+        push("trigger_rate", part(1), ratio(2, 1, 1.0));
         if let Some(&points) = points.filter(|&&points| points != 0.0) {
             push("points_mean", None, ratio(2, 1, 1.0 / points));
         }
-        push("winner_changed_rate", Some(1.0), ratio(3, 0, 1.0));
+        push("winner_changed_rate", part(0), ratio(3, 0, 1.0));
     }
     all
 }
@@ -225,6 +249,7 @@ fn teams(seating: &Seating, sums: &CellSums) -> Vec<Figure> {
             _ => labels.join("+"),
         };
         let rotations = rotations(labels) as i64;
+        let whole = Part { most: 1.0, games: rotations as f64 };
         let games: Vec<i64> = team.deals().iter().map(|&deals| deals as i64 * rotations).collect();
         let mean = |number: usize, unit: f64| Batched::ratio(&team.column(number), &games, unit);
         for (measure, number, unit) in [
@@ -236,9 +261,9 @@ fn teams(seating: &Seating, sums: &CellSums) -> Vec<Figure> {
             ("stars_used_mean", 7, 1.0),
             ("forced_mean", 8, 1.0),
         ] {
-            let most = (measure == "win_rate").then_some(1.0);
+            let part = (measure == "win_rate").then_some(whole);
             let (table, row) = (Tables::Summary, row.clone());
-            all.push(Figure { table, row, measure, most, figure: mean(number, unit) });
+            all.push(Figure { table, row, measure, part, figure: mean(number, unit) });
         }
         for (about, level) in sums {
             let About::Level { lineup, level: at } = about else { continue };
@@ -249,14 +274,14 @@ fn teams(seating: &Seating, sums: &CellSums) -> Vec<Figure> {
                 Batched::ratio(&level.column(number), below, unit)
             };
             let reached = level.column(0);
-            for (measure, most, figure) in [
-                ("survival", Some(1.0), ratio(1, &games, 1.0)),
+            for (measure, part, figure) in [
+                ("survival", Some(whole), ratio(1, &games, 1.0)),
                 ("mistakes_mean", None, ratio(2, &reached, 1.0)),
                 ("stars_used_mean", None, ratio(3, &reached, 1.0)),
                 ("seconds_mean", None, ratio(4, &reached, 1e6)),
             ] {
                 let row = format!("{row}, level {at}");
-                all.push(Figure { table: Tables::Levels, row, measure, most, figure });
+                all.push(Figure { table: Tables::Levels, row, measure, part, figure });
             }
         }
     }

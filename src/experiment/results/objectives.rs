@@ -55,5 +55,6 @@ fn rate(sums: &Moments<OBJECTIVE_SUMS>, k: usize, chances: usize) -> Estimate {
         Some((spread + rate * rate * sums.variance(chances)?).max(0.0))
     };
     let error = variance().map_or(0.0, |variance| (variance * n).sqrt() / all);
-    clustered_share(&Share { mean: rate, standard_error: error, deals: n, most: 1.0 })
+    let games = (all / n).max(1.0);
+    clustered_share(&Share { mean: rate, standard_error: error, deals: n, games, most: 1.0 })
 }

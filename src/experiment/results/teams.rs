@@ -116,5 +116,6 @@ fn share_of_games(share: f64, error: Option<f64>, deals: u64, rotations: f64) ->
         return Estimate { mean: Some(share), error, interval };
     }
     let standard_error = error.unwrap_or(0.0);
-    clustered_share(&Share { mean: share, standard_error, deals: n, most: 1.0 })
+    let (deals, games) = (n, rotations);
+    clustered_share(&Share { mean: share, standard_error, deals, games, most: 1.0 })
 }
