@@ -1,9 +1,11 @@
 //! What a run leaves behind: tidy CSVs, a manifest, tables in the terminal, progress. No decisions.
 
 pub mod compare;
+pub mod draft;
 pub mod folder;
 pub mod lock;
 pub mod notes;
+pub mod place;
 pub mod progress;
 pub mod reopen;
 pub mod schema;

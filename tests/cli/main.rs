@@ -3,9 +3,12 @@
 mod compare;
 mod keep;
 mod looks;
+mod places;
 mod replay;
 mod same;
 mod schema;
 mod start;
+mod stopped;
 mod support;
+mod terminal;
 mod train;
