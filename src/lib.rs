@@ -14,6 +14,7 @@ pub mod games;
 pub mod human;
 pub mod output;
 pub mod rng;
+pub mod safe;
 pub mod stats;
 pub mod strategies;
 pub mod train;

@@ -2,10 +2,10 @@
 //! strong strategies of Mind Up!, alone among others, over many seeds, against one long run.
 
 use mindlab::experiment::plan::Plan;
+use mindlab::experiment::results::lineup_share;
 use mindlab::experiment::run::{Fixed, Monitor, Tallies, run};
 use mindlab::experiment::spec::{Overrides, Spec};
-use mindlab::experiment::tally::SHARE;
-use mindlab::stats::{Moments, Share};
+use mindlab::stats::Share;
 use mindlab::strategies::Library;
 
 const CONFIDENCE: f64 = 0.95;
@@ -26,28 +26,12 @@ fn shares(players: usize, deals: u64, seed: u64) -> Vec<Share> {
         panic!("Mind Up! has scores");
     };
     let layout = plan.cells[0].layout();
-    let lineups = layout.lineups.iter().zip(&tallies[0].lineups);
-    let slots = lineups.flat_map(|(lineup, entries)| {
-        lineup.slots.iter().zip(entries).map(move |(slot, entry)| (lineup, slot, entry))
-    });
+    let lineups = layout.lineups.iter().enumerate();
     // Among its likes a strategy's share is 1/players whatever happens.
-    let slots = slots.filter(|(lineup, ..)| lineup.slots.len() > 1);
-    slots
-        .map(|(lineup, slot, entry)| {
-            let mut all = Moments::new();
-            entry.groups.iter().for_each(|group| all.merge(group));
-            assert_eq!(all.n(), deals);
-            let scale = slot.seats_per_deal as f64 * SHARE as f64;
-            let most = lineup.rotations as f64 / slot.seats_per_deal as f64;
-            Share {
-                mean: (all.mean(0).unwrap() / scale).min(most),
-                standard_error: all.standard_error(0).unwrap() / scale,
-                deals: deals as f64,
-                games: lineup.rotations as f64,
-                most,
-            }
-        })
-        .collect()
+    let mixed = lineups.filter(|(_, lineup)| lineup.slots.len() > 1);
+    let slots =
+        mixed.flat_map(|(number, lineup)| (0..lineup.slots.len()).map(move |slot| (number, slot)));
+    slots.map(|(lineup, slot)| lineup_share(&layout, &tallies[0], lineup, slot).unwrap()).collect()
 }
 
 #[test]

@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::games::GameId;
 use crate::games::record::{Illegal, parse};
 use crate::games::referee::{judge, line_text, next_line, write_found};
+use crate::safe::safe;
 
 /// How records are looked over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,7 +80,7 @@ pub fn analyze_stream<R: BufRead, W: Write>(
             write_found(&mut output, record, &found)?;
         } else {
             match &found {
-                Ok(analysis) => writeln!(output, "Record {record}: {}", analysis.text())?,
+                Ok(analysis) => writeln!(output, "Record {record}: {}", safe(&analysis.text()))?,
                 Err(error) => writeln!(output, "Record {record} is illegal: {}\n", place(error))?,
             }
         }
@@ -100,7 +101,6 @@ fn place(error: &Illegal) -> String {
         ("seat", error.seat),
     ];
     let parts = parts.iter().filter_map(|(name, at)| Some(format!("{name} {}, ", (*at)?)));
-    let message: String =
-        error.to_string().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    parts.collect::<String>() + &message
+    let message = error.to_string().replace('\n', " ");
+    parts.collect::<String>() + &safe(&message)
 }

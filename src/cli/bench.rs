@@ -11,7 +11,7 @@ use anyhow::Result;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::{print, say, threads};
+use super::{print, say, threads, write};
 use crate::cpu::{self, LevelId};
 use crate::error::InputError;
 use crate::experiment::plan::{Plan, hex};
@@ -102,7 +102,7 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
         }
     }
     if arguments.json {
-        print(&format!("{}\n", serde_json::to_string_pretty(&report)?))?;
+        write(&format!("{}\n", serde_json::to_string_pretty(&report)?))?;
     } else if cfg!(debug_assertions) {
         say("this is a debug build: measure with `cargo run --release -- bench`");
     }

@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::CommandFactory;
 use clap_complete::Shell;
 
-use super::{Cli, print};
+use super::{Cli, write};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -18,6 +18,6 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     // Into memory first: clap_complete panics where it can't write.
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut Cli::command(), "mindlab", &mut script);
-    print(&String::from_utf8_lossy(&script))?;
+    write(&String::from_utf8_lossy(&script))?;
     Ok(ExitCode::SUCCESS)
 }

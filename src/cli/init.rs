@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::{print, say};
+use super::{say, write};
 use crate::error::InputError;
 use crate::experiment::{spec, start};
 
@@ -29,7 +29,7 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     let path = arguments.file.as_path();
     let text = if arguments.train { start::training } else { start::text };
     if path == Path::new("-") {
-        print(&text(game, Path::new(start::NAME)))?;
+        write(&text(game, Path::new(start::NAME)))?;
         return Ok(ExitCode::SUCCESS);
     }
     let refuse = |what: String| InputError::new("", "", what).in_file(path.display());

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::CommandFactory;
 
-use super::{Cli, print};
+use super::{Cli, write};
 use crate::error::{InputError, unknown};
 
 #[derive(Debug, clap::Args)]
@@ -30,6 +30,6 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     };
     let mut text = Vec::new();
     clap_mangen::Man::new(page).render(&mut text)?;
-    print(&String::from_utf8_lossy(&text))?;
+    write(&String::from_utf8_lossy(&text))?;
     Ok(ExitCode::SUCCESS)
 }

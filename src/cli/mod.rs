@@ -32,6 +32,7 @@ use crate::experiment::replay::Played;
 use crate::experiment::run::RunError;
 use crate::games::paint::Paint;
 use crate::output::notes;
+use crate::safe::{safe, steers};
 use crate::strategies::Library;
 
 /// Plays Mind Up!, The Mind and The Mind Extreme by the million, and says who wins.
@@ -111,19 +112,34 @@ pub fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // Where nobody reads standard error, the status still tells.
-            let _ = writeln!(io::stderr(), "error: {error:#}");
+            say(&format!("error: {error:#}"));
             let request = error.downcast_ref::<InputError>().is_some();
             ExitCode::from(if request { status::REQUEST } else { status::FAILED })
         }
     }
 }
 
-/// Reads the arguments; of a value that is refused no more than a message can have is shown.
+/// Reads the arguments; of what is refused no more than a message can have is shown.
 fn parse() -> Cli {
+    let shown = |text: &str| safe(&clipped(text)).into_owned();
     Cli::try_parse().unwrap_or_else(|mut error| {
-        if let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue) {
-            let value = ContextValue::String(clipped(value).into_owned());
-            error.insert(ContextKind::InvalidValue, value);
+        let asked: Vec<(ContextKind, ContextValue)> = error
+            .context()
+            .filter_map(|(kind, value)| match value {
+                ContextValue::String(text) => Some((kind, ContextValue::String(shown(text)))),
+                ContextValue::Strings(all) => Some((
+                    kind,
+                    ContextValue::Strings(all.iter().map(|text| shown(text)).collect()),
+                )),
+                _ => None,
+            })
+            .collect();
+        for (kind, value) in asked {
+            error.insert(kind, value);
+        }
+        // It shows an argument as it was written.
+        if std::env::args_os().any(|argument| argument.to_string_lossy().contains(steers)) {
+            error.remove(ContextKind::Suggested);
         }
         error.exit()
     })
@@ -134,8 +150,13 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(broken))
 }
 
-/// Writes to standard output.
+/// Writes to standard output what a person reads.
 fn print(text: &str) -> io::Result<()> {
+    write(&safe(text))
+}
+
+/// Writes to standard output what a program reads, or what is made [`safe`] already.
+fn write(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()
@@ -143,7 +164,7 @@ fn print(text: &str) -> io::Result<()> {
 
 /// Writes a message to standard error; where nobody reads it, nothing is lost.
 fn say(text: &str) {
-    let _ = writeln!(io::stderr(), "{text}");
+    let _ = writeln!(io::stderr(), "{}", safe(text));
 }
 
 /// Colours where a person sees them and has not asked for none (no-color.org).

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use serde_json::{Map, Value, json};
 
-use super::{library, print, say};
+use super::{library, say, write};
 use crate::error::InputError;
 use crate::experiment::plan::{Place, Plan};
 use crate::experiment::replay;
@@ -63,11 +63,11 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     let played = replay::play(&plan, PLACE).map_err(super::run_error)?;
     super::tell_failures(&plan, &played);
     if let Some(path) = &arguments.save {
-        std::fs::write(path, played.line() + "\n").map_err(|error| refuse(path, &error))?;
+        save(path, &(played.line() + "\n"))?;
     }
     let text =
         if arguments.record { played.line() + "\n" } else { told::game(&played, super::paint())? };
-    print(&text)?;
+    write(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -93,7 +93,7 @@ fn with_humans(
     let line = played.line() + "\n";
     let path = match &arguments.save {
         Some(path) => {
-            std::fs::write(path, &line).map_err(|error| refuse(path, &error))?;
+            save(path, &line)?;
             path.clone()
         }
         None => save_free(plan.game, arguments.seed, &line)?,
@@ -103,7 +103,7 @@ fn with_humans(
     }
     say(&format!("the record is in {}", path.display()));
     if arguments.record {
-        print(&line)?;
+        write(&line)?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -121,6 +121,13 @@ fn check_folder(path: &Path) -> Result<(), InputError> {
         }
         _ => Ok(()),
     }
+}
+
+/// Writes a record where no file is: one may have come there since the game began.
+fn save(path: &Path, line: &str) -> Result<(), InputError> {
+    let file = OpenOptions::new().write(true).create_new(true).open(path);
+    let written = file.and_then(|mut file| file.write_all(line.as_bytes()));
+    written.map_err(|error| refuse(path, &error))
 }
 
 fn refuse(path: &Path, error: &io::Error) -> InputError {

@@ -5,9 +5,10 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::{library, print};
+use super::{library, write};
 use crate::experiment::replay;
 use crate::output::{reopen, told};
+use crate::safe::safe;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -27,6 +28,11 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     let plan = reopen::plan(&arguments.folder, &manifest, &library())?;
     let place = told::place(&plan, arguments.game)?;
     let played = replay::play(&plan, place).map_err(super::run_error)?;
+    if !manifest.complete {
+        super::say(
+            "note: this run is INCOMPLETE: this need not be one of the games that it played",
+        );
+    }
     if !manifest.reproducible {
         super::say(
             "note: bots of this run may answer otherwise each time: \
@@ -38,8 +44,8 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
         played.line() + "\n"
     } else {
         let heading = told::heading(&plan, arguments.game, place);
-        format!("{heading}\n\n{}", told::game(&played, super::paint())?)
+        format!("{}\n\n{}", safe(&heading), told::game(&played, super::paint())?)
     };
-    print(&text)?;
+    write(&text)?;
     Ok(ExitCode::SUCCESS)
 }

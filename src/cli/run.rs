@@ -4,24 +4,25 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context, Result};
 
 use super::signals::Signals;
 use super::{dry_run, library, print, say, threads};
-use crate::bots::is_uncertain;
+use crate::bots::{Seen, is_uncertain};
 use crate::error::InputError;
 use crate::experiment::plan::Plan;
-use crate::experiment::run::{Fixed, GameSink, Monitor, game_columns, run as play};
+use crate::experiment::run::{Fixed, GameSink, Monitor, Tallies, game_columns, run as play};
 use crate::experiment::spec::{Overrides, Spec};
-use crate::output::folder::{self, BEHAVIOUR, Draft, Manifest, Subject};
-use crate::output::lock::Lock;
-use crate::output::{batches, ground, notes, progress, reopen, tables, terminal};
+use crate::output::draft::Draft;
+use crate::output::folder::{self, BEHAVIOUR, FolderError, Manifest, Subject};
+use crate::output::lock::{Found, Lock};
+use crate::output::{Table, batches, ground, notes, place, progress, reopen, tables, terminal};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// Experiments, as TOML files
+    /// Experiments, as TOML files; the manifest of results will do too
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Where the results go [default: results/<name>]
@@ -55,10 +56,10 @@ pub(super) struct Arguments {
 
 /// An experiment, ready to be played.
 struct Job {
+    file: PathBuf,
     spec: Spec,
     plan: Plan,
     folder: PathBuf,
-    done: Option<Manifest>,
 }
 
 pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
@@ -68,11 +69,9 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
         return Err(InputError::new("--out", "", what).into());
     }
     // All requests are looked at before the first game is played.
-    let jobs = arguments
-        .files
-        .iter()
-        .map(|file| job(&arguments, file).map_err(|error| error.in_file(file.display())))
-        .collect::<Result<Vec<_>, _>>()?;
+    let jobs = arguments.files.iter().map(|file| job(&arguments, file));
+    let jobs = jobs.collect::<Result<Vec<_>, _>>()?;
+    check_apart(&jobs)?;
     if !arguments.quiet {
         let of = |job: &Job| [notes::elsewhere(&job.plan), ground::notes(&job.plan)].concat();
         let notes = jobs.iter().flat_map(of);
@@ -88,12 +87,13 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
+    let tasks = jobs.iter().map(|job| task(&arguments, job)).collect::<Result<Vec<_>, _>>()?;
     let stop = Arc::new(AtomicBool::new(false));
     let signals = Signals::watch(&stop).context("signals can't be watched")?;
-    for job in &jobs {
-        match &job.done {
-            Some(manifest) => show_again(job, manifest)?,
-            None => play_job(job, threads, arguments.quiet, &stop)?,
+    for (job, task) in jobs.iter().zip(tasks) {
+        match task {
+            Found::Filled(manifest) => show_again(job, &manifest)?,
+            Found::Free(_lock) => play_job(job, threads, arguments.quiet, &stop)?,
         }
         if let Some(status) = signals.status() {
             return Ok(status);
@@ -106,26 +106,59 @@ fn job(arguments: &Arguments, file: &Path) -> Result<Job, InputError> {
     let overrides =
         Overrides { games: arguments.games, seed: arguments.seed, set: arguments.set.clone() };
     let spec = Spec::from_file(file, &overrides)?;
-    let plan = Plan::new(&spec, &library())?;
+    let plan = Plan::new(&spec, &library()).map_err(|error| error.in_file(file.display()))?;
     let folder = match &arguments.out {
         Some(out) => out.clone(),
         None => Path::new("results").join(&spec.name),
     };
-    // Behind a link stands the folder that results are to be in.
-    let folder = match folder.is_symlink() {
-        true => folder.canonicalize().unwrap_or(folder),
-        false => folder,
+    Ok(Job { file: file.to_owned(), spec, plan, folder: place::folder(&folder) })
+}
+
+/// Refuses experiments that would replace each other's results.
+fn check_apart(jobs: &[Job]) -> Result<(), InputError> {
+    for (at, job) in jobs.iter().enumerate() {
+        let folder = place::real(&job.folder);
+        let twice = jobs[..at].iter().find(|other| place::real(&other.folder) == folder);
+        if let Some(other) = twice {
+            let what = format!(
+                "its results go to {}, where those of {} go; give it another `name`, or run them \
+                 singly with `--out DIR`",
+                job.folder.display(),
+                other.file.display()
+            );
+            let error = InputError::new("name", &job.spec.name, what);
+            return Err(error.in_file(job.file.display()));
+        }
+    }
+    Ok(())
+}
+
+/// The lock under which an experiment is played, or the manifest of its results, which are shown
+/// again.
+fn task(arguments: &Arguments, job: &Job) -> Result<Found<Box<Manifest>>, InputError> {
+    let look = || match arguments.force {
+        true => replaceable(&job.folder).map(|()| None),
+        false => done(&job.folder, &job.plan, arguments.resume),
     };
-    let done = match (arguments.dry_run, arguments.force) {
-        (true, _) => None,
-        (_, true) => replaceable(&folder).map(|()| None)?,
-        _ => done(&folder, &plan, arguments.resume)?,
-    };
-    Ok(Job { spec, plan, folder, done })
+    let look = || look().map_err(|error| error.in_file(job.file.display()));
+    let found = Lock::take_unless(&job.folder, || Ok(look()?.map(Box::new)))?;
+    if matches!(found, Found::Free(_)) {
+        try_folder(&job.folder)?;
+    }
+    Ok(found)
+}
+
+/// Tries whether results can be put there: better now than after the last game.
+pub(super) fn try_folder(folder: &Path) -> Result<(), InputError> {
+    Draft::begin(folder).map(drop).map_err(|error| {
+        let source = error.source.as_ref().map_or(String::new(), |source| format!(": {source}"));
+        let what = format!("{error}{source}; `--out DIR` goes elsewhere");
+        InputError::new("--out", folder.display(), what)
+    })
 }
 
 /// Refuses to replace what is no folder of results, or has anything else in it.
-fn replaceable(folder: &Path) -> Result<(), InputError> {
+pub(super) fn replaceable(folder: &Path) -> Result<(), InputError> {
     folder::foreign(folder).map_or(Ok(()), |foreign| {
         let what = format!("{}: `--force` replaces results and nothing else", foreign.display());
         Err(InputError::new("--out", folder.display(), what))
@@ -139,7 +172,7 @@ fn done(folder: &Path, plan: &Plan, resume: bool) -> Result<Option<Manifest>, In
         let what = "this is no folder; `--out DIR` goes elsewhere";
         return Err(InputError::new("--out", folder.display(), what));
     }
-    if !folder.exists() || folder.read_dir().is_ok_and(|mut entries| entries.next().is_none()) {
+    if place::is_free(folder) {
         return Ok(None);
     }
     let refuse = |what: &str| {
@@ -169,13 +202,50 @@ fn show_again(job: &Job, manifest: &Manifest) -> Result<()> {
     Ok(())
 }
 
+/// What was played.
+struct Played {
+    tallies: Tallies,
+    bots: Vec<(usize, Seen)>,
+    games: u64,
+    started: SystemTime,
+    took: Duration,
+}
+
 fn play_job(job: &Job, threads: usize, quiet: bool, stop: &Arc<AtomicBool>) -> Result<()> {
     let Job { spec, plan, folder, .. } = job;
+    let mut draft = Draft::begin(folder)?;
+    let subject = Subject::of(spec, plan);
+    let played = play_games(job, &mut draft, threads, quiet, stop)?;
+    if played.games == 0 {
+        say(&format!("{}: stopped before the first block was finished", spec.name));
+        return Ok(());
+    }
+    let mut tables = tables::all(plan, &played.tallies);
+    tables.extend(tables::bots(plan, &played.bots));
+    let written = write(job, draft, &subject, &played, &tables, threads);
+    // What was played is shown even where it can't be written.
+    let command = written.is_ok().then(|| reopen::completes(folder, &spec.name));
+    let printed = show(job, &played, &tables, command.as_deref(), quiet);
+    written?;
+    printed?;
+    if !quiet {
+        say(&ending(&played, threads, folder));
+    }
+    Ok(())
+}
+
+/// Plays all games; rows of `games.csv` go to the draft.
+fn play_games(
+    job: &Job,
+    draft: &mut Draft,
+    threads: usize,
+    quiet: bool,
+    stop: &Arc<AtomicBool>,
+) -> Result<Played> {
+    let Job { spec, plan, .. } = job;
     let (started, clock) = (SystemTime::now(), Instant::now());
-    let _lock = Lock::take(folder)?;
-    let draft = Draft::begin(folder)?;
     let sink = match spec.games_csv {
-        true => Some(GameSink::new(Box::new(draft.csv("games.csv", &game_columns(plan))?))),
+        true => Some(GameSink::new(Box::new(draft.csv(GAMES, &game_columns(plan))?))),
         false => None,
     };
     let monitor = Monitor { stop: Arc::clone(stop), sink, ..Monitor::default() };
@@ -183,54 +253,72 @@ fn play_job(job: &Job, threads: usize, quiet: bool, stop: &Arc<AtomicBool>) -> R
         play(plan, &Fixed, threads, &monitor)
     })
     .map_err(super::run_error)?;
-    if let Some(sink) = &monitor.sink {
-        sink.finish().context("games.csv can't be written")?;
+    if let Some(Err(error)) = monitor.sink.as_ref().map(GameSink::finish) {
+        draft.spoil(GAMES, error);
     }
     let games = monitor.games.load(Ordering::Relaxed);
-    if games == 0 {
-        say(&format!("{}: stopped before the first block was finished", spec.name));
-        return Ok(());
-    }
-    let took = clock.elapsed();
-    let bots = monitor.bots();
-    let mut tables = tables::all(plan, &tallies);
-    tables.extend(tables::bots(plan, &bots));
-    let reproducible =
-        !bots.iter().any(|(number, seen)| is_uncertain(&plan.strategies[*number]) || seen.failed());
+    Ok(Played { tallies, bots: monitor.bots(), games, started, took: clock.elapsed() })
+}
+
+/// The file of single games.
+const GAMES: &str = "games.csv";
+
+/// Writes the folder.
+fn write(
+    job: &Job,
+    mut draft: Draft,
+    subject: &Subject,
+    played: &Played,
+    tables: &[(&'static str, Table)],
+    threads: usize,
+) -> Result<(), FolderError> {
+    let uncertain = |(number, seen): &(usize, Seen)| {
+        is_uncertain(&job.plan.strategies[*number]) || seen.failed()
+    };
+    let &Played { started, took, games, .. } = played;
+    let reproducible = !played.bots.iter().any(uncertain);
     let run = folder::Run { started, took, games, threads, reproducible };
-    for (name, bytes) in batches::files(plan, &tallies).context("sums can't be written")? {
-        draft.write(name, &bytes)?;
+    match batches::files(&job.plan, &played.tallies) {
+        Ok(files) => files.iter().for_each(|(name, bytes)| draft.write(name, bytes)),
+        Err(error) => draft.spoil(batches::SUMS, error),
     }
-    draft.finish(&Subject::of(spec, plan), &tables, run)?;
+    draft.finish(subject, tables, run)
+}
+
+/// Prints the tables, and notes on them. `command` completes them where they are incomplete.
+fn show(
+    job: &Job,
+    played: &Played,
+    tables: &[(&'static str, Table)],
+    command: Option<&str>,
+    quiet: bool,
+) -> Result<()> {
+    let Job { spec, plan, .. } = job;
     let table = |name: &str| tables.iter().find(|(known, _)| *known == name).map(|(_, t)| t);
     if let (Some(summary), Some(lineups)) = (table("summary.csv"), table("lineups.csv")) {
+        let incomplete = reopen::unfinished(played.games, plan.games(), command);
+        let head = terminal::head(&spec.name, spec.question.as_deref());
         let shown = terminal::results(summary, lineups, table("rungs.csv"));
-        print(&format!("{}{shown}", terminal::head(&spec.name, spec.question.as_deref())))?;
+        print(&format!("{incomplete}{head}{shown}"))?;
         // Best responses sit with different others, and are not compared with each other.
         if !quiet && plan.strategies.iter().all(|strategy| !strategy.answers) {
-            notes::too_small(plan, &tallies, summary)
+            notes::too_small(plan, &played.tallies, summary)
                 .iter()
                 .for_each(|note| say(&format!("note: {note}")));
         }
     }
     // Not a matter of taste: the figures above are those of a bot that failed.
-    notes::bots(plan, &bots).iter().for_each(|note| say(&format!("note: {note}")));
-    if !quiet {
-        say(&ending(plan, games, took.as_secs_f64(), threads, folder));
-    }
+    notes::bots(plan, &played.bots).iter().for_each(|note| say(&format!("note: {note}")));
     Ok(())
 }
 
-fn ending(plan: &Plan, games: u64, seconds: f64, threads: usize, folder: &Path) -> String {
+fn ending(played: &Played, threads: usize, folder: &Path) -> String {
     let count = |number: f64| terminal::thousands(&format!("{number:.0}"));
-    let part = match plan.games() {
-        all if all == games => String::new(),
-        all => format!("INCOMPLETE, of {} ", count(all as f64)),
-    };
+    let (games, seconds) = (played.games as f64, played.took.as_secs_f64());
     format!(
-        "{} {part}games in {seconds:.2} s ({} a second, {threads} threads); results in {}",
-        count(games as f64),
-        count(games as f64 / seconds.max(1e-9)),
+        "{} games in {seconds:.2} s ({} a second, {threads} threads); results in {}",
+        count(games),
+        count(games / seconds.max(1e-9)),
         folder.display()
     )
 }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::print;
+use super::write;
 use crate::output::schema::{self, Format};
 
 #[derive(Debug, clap::Args)]
@@ -18,6 +18,6 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
         Some(format) => format.schema(),
         None => schema::all(),
     };
-    print(&format!("{schema:#}\n"))?;
+    write(&format!("{schema:#}\n"))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -7,6 +7,7 @@ use anyhow::Result;
 
 use super::{library, print};
 use crate::error::InputError;
+use crate::experiment::spec::is_manifest;
 use crate::output::terminal::compact;
 use crate::output::{reopen, show};
 
@@ -34,7 +35,7 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
             (_, _, Some(text)) => text,
             _ => reopen::shown(&file, &manifest)?,
         };
-        print(&text)?;
+        print(&format!("{}{text}", reopen::incomplete(&file, &manifest)))?;
         return Ok(ExitCode::SUCCESS);
     }
     if arguments.rungs || arguments.brief {
@@ -43,7 +44,7 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     }
     let mut experiments = super::list::experiment_files();
     let known = experiments.contains(&file);
-    if !known && file.extension().is_some_and(|ending| ending == "toml") {
+    if !known && (is_manifest(&file) || file.extension().is_some_and(|ending| ending == "toml")) {
         experiments.push(file.clone());
     }
     let shown = show::show(&arguments.name, &library(), &experiments);

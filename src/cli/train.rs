@@ -8,14 +8,17 @@ use std::time::{Instant, SystemTime};
 
 use anyhow::{Context, Result};
 
+use super::run::{replaceable, try_folder};
 use super::signals::Signals;
 use super::{dry_run, library, print, say, status, threads};
 use crate::error::InputError;
 use crate::experiment::run::{Driver, Monitor, RunError, run_from};
 use crate::experiment::spec::{Overrides, folder_of};
-use crate::output::folder::{self, BEHAVIOUR, Draft, Manifest, Subject};
-use crate::output::lock::Lock;
-use crate::output::{ground, progress, terminal};
+use crate::output::draft::Draft;
+use crate::output::folder::{self, BEHAVIOUR, FolderError, Manifest, Subject};
+use crate::output::lock::{Found, Lock};
+use crate::output::{ground, place, progress, terminal};
+use crate::strategies::StrategySpec;
 use crate::train::{Job, State, Trainer, Training, checkpoint, file, tables};
 
 #[derive(Debug, clap::Args)]
@@ -71,14 +74,25 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
         print(&describe(&task, threads)?)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let state = match begin(&task, &arguments, check).map_err(place)? {
-        Begin::Done(manifest) => return show_again(&task, &manifest),
-        Begin::From(state) => *state,
+    // That which was kept when the folder was looked at last.
+    let mut state = Trainer(&task.job).first();
+    let found = Lock::take_unless(&task.folder, || {
+        Ok(match begin(&task, &arguments, check).map_err(place)? {
+            Begin::Done(manifest) => Some(manifest),
+            Begin::From(kept) => {
+                state = *kept;
+                None
+            }
+        })
+    });
+    let _lock = match found? {
+        Found::Filled(manifest) => return show_again(&task, &manifest),
+        Found::Free(lock) => lock,
     };
-    let _lock = Lock::take(&task.folder)?;
     // Another training may learn the same strategy into another folder.
     let _name = lock_name(&task).map_err(place)?;
     check().map_err(place)?;
+    try_folder(&task.folder)?;
     let stop = Arc::new(AtomicBool::new(false));
     let signals = Signals::watch(&stop).context("signals can't be watched")?;
     let (started, clock) = (SystemTime::now(), Instant::now());
@@ -88,10 +102,7 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
         return Ok(status);
     }
     let games = state.games;
-    // The plan's own strategies hold the seats of others.
-    let players =
-        task.job.counts.iter().flat_map(|count| count.opponents.iter().chain([&count.start]));
-    let reproducible = !players.into_iter().any(crate::bots::is_uncertain);
+    let reproducible = !players(&task.job).any(crate::bots::is_uncertain);
     let run = folder::Run { started, took: clock.elapsed(), games, threads, reproducible };
     finish(&task, &state, run, arguments.force)
 }
@@ -112,11 +123,17 @@ fn task(arguments: &Arguments) -> Result<Task, InputError> {
         Some(out) => out.clone(),
         None => Path::new("results").join(&job.training.name),
     };
+    let folder = place::folder(&folder);
     let mut command = arguments.file.display().to_string();
     for change in &arguments.set {
         command.push_str(&format!(" --set '{change}'"));
     }
     Ok(Task { hash: job.hash(), kept: checkpoint::path(&folder), job, folder, command })
+}
+
+/// All who play; the plan's own strategies hold the seats of others.
+fn players(job: &Job) -> impl Iterator<Item = &StrategySpec> {
+    job.counts.iter().flat_map(|count| count.opponents.iter().chain([&count.start]))
 }
 
 /// Where a training begins.
@@ -135,19 +152,14 @@ fn begin(
     let Task { job, hash, folder, kept, .. } = task;
     let first = || check().map(|()| Begin::From(Box::new(Trainer(job).first())));
     if arguments.force {
-        if let Some(foreign) = folder::foreign(folder) {
-            let what =
-                format!("{}: `--force` replaces results and nothing else", foreign.display());
-            return Err(InputError::new("--out", folder.display(), what));
-        }
+        replaceable(folder)?;
         return first();
     }
     let refuse = |what: &str| {
         let what = format!("{what}; `--force` replaces it, `--out DIR` goes elsewhere");
         Err(InputError::new("--out", folder.display(), what))
     };
-    let empty = folder.read_dir().is_ok_and(|mut entries| entries.next().is_none());
-    if folder.symlink_metadata().is_ok() && !empty {
+    if !place::is_free(folder) {
         return match folder::manifest(folder) {
             Ok(manifest) if manifest.hash == *hash && manifest.behaviour == BEHAVIOUR => {
                 Ok(Begin::Done(Box::new(manifest)))
@@ -186,7 +198,7 @@ fn learn(
         run_from(&job.plan, &trainer, state, threads, &monitor, &mut keep)
     })
     .map_err(|error| match (kept.is_file(), error) {
-        (true, RunError::Play(error)) => {
+        (true, error @ (RunError::Play(_) | RunError::Keep(_))) => {
             anyhow::anyhow!("{error}; `--resume` goes on from the last finished generation")
         }
         (_, error) => super::run_error(error),
@@ -262,23 +274,30 @@ fn describe(task: &Task, threads: usize) -> Result<String> {
 fn finish(task: &Task, state: &State, run: folder::Run, replace: bool) -> Result<ExitCode> {
     let Task { job, hash, folder, kept, command } = task;
     let text = file::text(job, state, command);
-    let draft = Draft::begin(folder)?;
     let good = state.learned.iter().all(|learned| learned.keeps_pace);
-    draft.write(if good { STRATEGY } else { TOO_SLOW }, text.as_bytes())?;
     let subject = Subject {
         experiment: serde_json::to_value(&job.training).unwrap_or_default(),
         resolved: job.resolved(),
         hash: hash.clone(),
         seed: job.training.seed,
         games: state.games,
+        programs: folder::programs_of(players(job)),
     };
-    draft.finish(&subject, &tables::all(job, state), run)?;
+    let written = Draft::begin(folder).and_then(|mut draft| {
+        draft.write(if good { STRATEGY } else { TOO_SLOW }, text.as_bytes());
+        draft.finish(&subject, &tables::all(job, state), run)
+    });
+    // What was learned is shown even where it can't be written.
+    let told = job.counts.iter().zip(&state.learned);
+    let told = told.map(|(count, learned)| file::confirmed(job, count, learned) + "\n");
+    let printed = print(&(head(&job.training) + &told.collect::<String>()));
+    written.map_err(|error| {
+        let what = format!("{}; `--resume` writes them anew and plays nothing", error.what);
+        FolderError { what, ..error }
+    })?;
+    printed?;
     // What it was kept for is done; a file that stays is in nobody's way.
     let _ = std::fs::remove_file(kept);
-    print(&head(&job.training))?;
-    for (count, learned) in job.counts.iter().zip(&state.learned) {
-        print(&format!("{}\n", file::confirmed(job, count, learned)))?;
-    }
     say(&format!(
         "{} games in {:.2} s; results in {}",
         terminal::thousands(&state.games.to_string()),

@@ -231,19 +231,44 @@ pub fn folder_of(path: &Path) -> &Path {
     path.parent().unwrap_or(Path::new(""))
 }
 
-/// Reads an experiment's or a training's file, with changes.
+/// Reads an experiment's or a training's file, with changes: TOML, or the manifest of results, which
+/// holds what was played.
 ///
 /// # Errors
-/// What can't be read or is no TOML; changes that can't be made.
+/// What can't be read, is no TOML and no manifest; changes that can't be made.
 pub fn read_toml(path: &Path, overrides: &Overrides) -> Result<Value, InputError> {
+    let place = |error: InputError| error.in_file(path.display());
     let text = std::fs::read_to_string(path).map_err(|error| {
         let what = format!("{error}; `mindlab list experiments` shows what there is");
-        InputError::new("", "", what).in_file(path.display())
+        place(InputError::new("", "", what))
     })?;
-    let mut value: Value =
-        toml::from_str(&text).map_err(|error| toml_error(&text, &error).in_file(path.display()))?;
-    overrides.apply(&mut value).map_err(|error| error.in_file(path.display()))?;
+    let mut value: Value = match is_manifest(path) {
+        true => held(&text).map_err(place)?,
+        false => toml::from_str(&text).map_err(|error| place(toml_error(&text, &error)))?,
+    };
+    overrides.apply(&mut value).map_err(place)?;
     Ok(value)
+}
+
+/// Whether a file is taken for the manifest of results.
+pub fn is_manifest(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "json")
+}
+
+/// The experiment or training that a manifest holds, whatever version wrote it. The files that it
+/// named stand in it as text.
+fn held(text: &str) -> Result<Value, InputError> {
+    let refuse = |what: &str| {
+        let what =
+            format!("{what}; an experiment is a file of TOML or the `manifest.json` of results");
+        InputError::new("", "", what)
+    };
+    let mut manifest: Value =
+        serde_json::from_str(text).map_err(|error| refuse(&format!("is no JSON: {error}")))?;
+    match manifest.get_mut("experiment").map(Value::take) {
+        Some(experiment) if experiment.is_object() => Ok(experiment),
+        _ => Err(refuse("is no manifest: it has no table `experiment`")),
+    }
 }
 
 /// More games than any machine plays; keeps deal numbers far from overflow.

@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::error::PlayError;
 use crate::experiment::replay;
 use crate::games;
+use crate::safe::safe;
 
 /// The name of a person's seat among strategies.
 pub const NAME: &str = "human";
@@ -55,7 +56,7 @@ impl Console {
     /// Writes; where nobody reads it, the game goes on to the next question, which has no answer.
     fn say(&self, text: &str) {
         let mut terminal = self.terminal();
-        let written = terminal.output.write_all(text.as_bytes());
+        let written = terminal.output.write_all(safe(text).as_bytes());
         if written.and_then(|()| terminal.output.flush()).is_err() {
             terminal.left = true;
         }

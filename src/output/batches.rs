@@ -15,6 +15,9 @@ use crate::experiment::run::Tallies;
 use crate::experiment::sums::{self, About, CellSums};
 use crate::experiment::tally::Batches;
 
+/// The file of the main sums.
+pub const SUMS: &str = "batches.csv.gz";
+
 /// A file: its name, the columns that name what a row is about, and its sums.
 struct File {
     name: &'static str,
@@ -23,12 +26,12 @@ struct File {
 }
 
 const SEATS: File = File {
-    name: "batches.csv.gz",
+    name: SUMS,
     keys: &["lineup", "strategy", "seat"],
     sums: &["win_share_60ths", "score", "score_difference_sum", "score_squares"],
 };
 const TEAMS: File = File {
-    name: "batches.csv.gz",
+    name: SUMS,
     keys: &["lineup"],
     sums: &[
         "wins",

@@ -1,9 +1,11 @@
 //! A folder of results: whole or absent, with a manifest.
 
 use std::collections::BTreeMap;
+use std::env;
+use std::ffi::OsStr;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -11,9 +13,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::Table;
+use super::{Table, place};
+use crate::bots;
 use crate::experiment::plan::{Plan, hex};
 use crate::experiment::spec::Spec;
+use crate::strategies::StrategySpec;
+
+/// The file by which a folder is one of results.
+pub const MANIFEST: &str = "manifest.json";
 
 /// The version of the files' format: names and columns.
 pub const FORMAT: u32 = 2;
@@ -32,6 +39,13 @@ pub struct Manifest {
     pub behaviour: u32,
     /// The git revision that mindlab was built from; empty where it is not known.
     pub revision: String,
+    /// The compiler that built it; empty where it is not known.
+    #[serde(default)]
+    pub rustc: String,
+    /// The SHA-256 of the `Cargo.lock` that it was built with, which names all libraries; empty where
+    /// it is not known.
+    #[serde(default)]
+    pub cargo_lock: String,
     /// Whether all games were played.
     pub complete: bool,
     /// Whether the same experiment gives the same bytes again.
@@ -42,6 +56,9 @@ pub struct Manifest {
     pub seed: u64,
     /// The games that were played.
     pub games: u64,
+    /// The games that it has when it is complete; 0 where that is not known.
+    #[serde(default)]
+    pub planned: u64,
     /// The experiment as it was asked for, after changes by the command line.
     pub experiment: Value,
     /// What it resolves to: cells, line-ups, strategies in full.
@@ -54,6 +71,10 @@ pub struct Manifest {
     pub started: String,
     /// How long it took, in seconds.
     pub seconds: f64,
+    /// The bots from outside, by label: the SHA-256 of each file in their command as it was when the
+    /// run began.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub programs: BTreeMap<String, BTreeMap<String, String>>,
     /// The SHA-256 of every file.
     pub files: BTreeMap<String, String>,
 }
@@ -70,10 +91,10 @@ pub struct FolderError {
     pub source: Option<Box<dyn std::error::Error + Send + Sync>>,
 }
 
-type Result<T> = std::result::Result<T, FolderError>;
+pub(super) type Result<T> = std::result::Result<T, FolderError>;
 
 /// Turns an error at a path into a [`FolderError`].
-trait At<T> {
+pub(super) trait At<T> {
     fn at(self, path: &Path, what: impl fmt::Display) -> Result<T>;
 }
 
@@ -115,10 +136,12 @@ pub struct Subject {
     pub seed: u64,
     /// The games that it has when it is complete.
     pub games: u64,
+    /// The programs of bots from outside, see [`Manifest::programs`].
+    pub programs: BTreeMap<String, BTreeMap<String, String>>,
 }
 
 impl Subject {
-    /// An experiment.
+    /// An experiment that is about to be played.
     pub fn of(spec: &Spec, plan: &Plan) -> Self {
         Subject {
             experiment: serde_json::to_value(spec).unwrap_or_default(),
@@ -126,114 +149,27 @@ impl Subject {
             hash: plan.hash(),
             seed: plan.seed,
             games: plan.games(),
+            programs: programs_of(&plan.strategies),
         }
     }
 }
 
-/// A folder of results in the making, beside the place where it will stand.
-#[derive(Debug)]
-pub struct Draft {
-    folder: PathBuf,
-    new: tempfile::TempDir,
-}
-
-impl Draft {
-    /// Begins a folder; nothing can be seen of it in its place before [`Draft::finish`]. Whoever
-    /// begins one holds its [lock](super::lock::Lock).
-    ///
-    /// # Errors
-    /// Where the disk refuses.
-    pub fn begin(folder: &Path) -> Result<Self> {
-        let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let parent = parent.unwrap_or(Path::new("."));
-        std::fs::create_dir_all(parent).at(parent, "this folder can't be made")?;
-        let prefix = hidden(folder);
-        remove_drafts(parent, &prefix);
-        let new = tempfile::Builder::new()
-            .prefix(&prefix)
-            .suffix(DRAFT)
-            .tempdir_in(parent)
-            .at(parent, "no folder can be made there")?;
-        Ok(Draft { folder: folder.to_owned(), new })
-    }
-
-    /// Begins a CSV that is written while the games are played.
-    ///
-    /// # Errors
-    /// Where the disk refuses.
-    pub fn csv(&self, name: &str, columns: &[String]) -> Result<BufWriter<File>> {
-        let path = self.new.path().join(name);
-        let head = Table { columns: columns.to_vec(), rows: Vec::new() };
-        let mut file = BufWriter::new(File::create(&path).at(&path, "can't be written")?);
-        let head = head.to_csv().at(&path, "can't be put into CSV")?;
-        file.write_all(&head).at(&path, "can't be written")?;
-        Ok(file)
-    }
-
-    /// Writes a file of the folder.
-    ///
-    /// # Errors
-    /// Where the disk refuses.
-    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
-        save(&self.new.path().join(name), bytes)
-    }
-
-    /// Writes the tables and the manifest, and puts the folder into its place, where it replaces
-    /// what was there. So a folder of results is whole or absent.
-    ///
-    /// # Errors
-    /// Where the disk refuses.
-    pub fn finish(self, subject: &Subject, tables: &[(&str, Table)], run: Run) -> Result<()> {
-        let Draft { folder, new } = self;
-        for (name, table) in tables {
-            let bytes = table.to_csv().at(Path::new(name), "can't be put into CSV")?;
-            save(&new.path().join(name), &bytes)?;
-        }
-        let manifest = Manifest::new(subject, run, hashes(new.path())?);
-        let bytes = serde_json::to_vec_pretty(&manifest).at(&folder, "the manifest is no JSON")?;
-        save(&new.path().join("manifest.json"), &bytes)?;
-        make_readable(new.path())?;
-        replace(&folder, new.keep())
-    }
-}
-
-/// How the names begin of what stands beside a folder while it is made.
-pub(super) fn hidden(folder: &Path) -> String {
-    format!(".{}.", folder.file_name().unwrap_or_default().to_string_lossy())
-}
-
-/// How the name of a draft ends.
-const DRAFT: &str = ".draft";
-
-/// Removes what runs left that were killed. One that can't be removed is in nobody's way.
-fn remove_drafts(parent: &Path, prefix: &str) {
-    for entry in std::fs::read_dir(parent).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let middle = name.to_str().and_then(|name| name.strip_prefix(prefix)?.strip_suffix(DRAFT));
-        // With a dot it is that of a longer name.
-        if middle.is_some_and(|middle| !middle.contains('.')) {
-            let _ = std::fs::remove_dir_all(entry.path());
+/// The programs of the bots from outside among strategies, as they are now.
+pub fn programs_of<'a>(
+    strategies: impl IntoIterator<Item = &'a StrategySpec>,
+) -> BTreeMap<String, BTreeMap<String, String>> {
+    let search = env::var_os("PATH");
+    let mut all: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+    for strategy in strategies.into_iter().filter(|strategy| strategy.family == bots::NAME) {
+        // Another program may play at another number of players.
+        for parameters in [&strategy.parameters].into_iter().chain(strategy.players.values()) {
+            let words = parameters.get("command").and_then(Value::as_array).into_iter().flatten();
+            let command: Vec<String> = words.filter_map(Value::as_str).map(str::to_owned).collect();
+            let found = programs(&command, search.as_deref());
+            all.entry(strategy.label.clone()).or_default().extend(found);
         }
     }
-}
-
-/// Puts a new folder in the place of another. The old one is moved aside first and removed last, so
-/// that one of them is always whole on the disk.
-fn replace(folder: &Path, new: PathBuf) -> Result<()> {
-    let old = new.with_extension("old");
-    let there = folder.exists();
-    if there {
-        std::fs::rename(folder, &old).at(folder, "the old results can't be moved aside")?;
-    }
-    let moved = std::fs::rename(&new, folder).at(folder, "the results can't be put there");
-    if there {
-        if moved.is_err() {
-            std::fs::rename(&old, folder).at(folder, "the old results can't be put back")?;
-        } else {
-            std::fs::remove_dir_all(&old).at(&old, "the old results can't be removed")?;
-        }
-    }
-    moved
+    all
 }
 
 /// What stands in the way of replacing a folder by results: the path itself where it is no folder,
@@ -242,27 +178,30 @@ pub fn foreign(folder: &Path) -> Option<PathBuf> {
     if folder.symlink_metadata().is_err() {
         return None;
     }
-    let Ok(entries) = folder.read_dir() else { return Some(folder.to_owned()) };
+    let Ok(entries) = place::entries(folder) else { return Some(folder.to_owned()) };
     let own = manifest(folder).map(|manifest| manifest.files).unwrap_or_default();
-    entries.map(|entry| entry.map_or(folder.to_owned(), |entry| entry.path())).find(|path| {
+    entries.into_iter().find(|path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let ours = name == "manifest.json" && !own.is_empty() || own.contains_key(&*name);
+        let ours = name == MANIFEST && !own.is_empty() || own.contains_key(&*name);
         !ours || !path.is_file()
     })
 }
 
 impl Manifest {
-    fn new(subject: &Subject, run: Run, files: BTreeMap<String, String>) -> Self {
+    pub(super) fn new(subject: &Subject, run: Run, files: BTreeMap<String, String>) -> Self {
         Manifest {
             format: FORMAT,
             mindlab: env!("CARGO_PKG_VERSION").to_owned(),
             behaviour: BEHAVIOUR,
             revision: env!("MINDLAB_REVISION").to_owned(),
+            rustc: env!("MINDLAB_RUSTC").to_owned(),
+            cargo_lock: env!("MINDLAB_CARGO_LOCK").to_owned(),
             complete: run.games == subject.games,
             reproducible: run.reproducible,
             hash: subject.hash.clone(),
             seed: subject.seed,
             games: run.games,
+            planned: subject.games,
             experiment: subject.experiment.clone(),
             resolved: subject.resolved.clone(),
             threads: run.threads,
@@ -272,39 +211,58 @@ impl Manifest {
                 "cores": std::thread::available_parallelism().map_or(0, std::num::NonZero::get),
                 "level": crate::cpu::level().name(),
             }),
-            started: humantime::format_rfc3339_seconds(run.started).to_string(),
+            started: moment(run.started),
             seconds: (run.took.as_secs_f64() * 1e3).round() / 1e3,
+            programs: subject.programs.clone(),
             files,
         }
     }
 }
 
+/// A moment by the clock, in RFC 3339; empty where the clock is wrong, before 1970 or after 9999.
+fn moment(time: SystemTime) -> String {
+    /// The first second of the year 10000, which the format has no place for.
+    const END: u64 = 253_402_300_800;
+    match time.duration_since(SystemTime::UNIX_EPOCH) {
+        Ok(since) if since.as_secs() < END => humantime::format_rfc3339_seconds(time).to_string(),
+        _ => String::new(),
+    }
+}
+
 /// The SHA-256 of every file of a folder.
-fn hashes(folder: &Path) -> Result<BTreeMap<String, String>> {
+pub(super) fn hashes(folder: &Path) -> Result<BTreeMap<String, String>> {
     let mut hashes = BTreeMap::new();
-    for entry in std::fs::read_dir(folder).at(folder, "can't be read")? {
-        let path = entry.at(folder, "can't be read")?.path();
-        let mut hash = Sha256::new();
-        let mut file = File::open(&path).at(&path, "can't be read")?;
-        io::copy(&mut file, &mut hash).at(&path, "can't be read")?;
+    for path in place::entries(folder).at(folder, "can't be read")? {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        hashes.insert(name, hex(&hash.finalize()));
+        hashes.insert(name, hash_of(&path).at(&path, "can't be read")?);
     }
     Ok(hashes)
 }
 
-/// Temporary folders are private; results are for everybody that the parent lets in.
-fn make_readable(folder: &Path) -> Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let mode = std::fs::Permissions::from_mode(0o755);
-        std::fs::set_permissions(folder, mode).at(folder, "its mode can't be set")?;
-    }
-    Ok(())
+/// The SHA-256 of a file, in hexadecimal.
+fn hash_of(path: &Path) -> io::Result<String> {
+    let mut hash = Sha256::new();
+    io::copy(&mut File::open(path)?, &mut hash)?;
+    Ok(hex(&hash.finalize()))
 }
 
-fn save(path: &Path, bytes: &[u8]) -> Result<()> {
+/// The SHA-256 of each file in a command: of its program, found as the system finds it, and of each
+/// argument that names a file. By the words of the command.
+fn programs(command: &[String], search: Option<&OsStr>) -> BTreeMap<String, String> {
+    let found = |(place, word): (usize, &String)| -> Option<(String, String)> {
+        let named = Path::new(word);
+        let searched = place == 0 && named.components().count() == 1 && !word.contains('/');
+        let paths = match searched {
+            true => search.into_iter().flat_map(env::split_paths).map(|at| at.join(word)).collect(),
+            false => vec![named.to_owned()],
+        };
+        let path = paths.iter().find(|path| path.is_file())?;
+        Some((word.clone(), hash_of(path).ok()?))
+    };
+    command.iter().enumerate().filter_map(found).collect()
+}
+
+pub(super) fn save(path: &Path, bytes: &[u8]) -> Result<()> {
     std::fs::write(path, bytes).at(path, "can't be written")
 }
 
@@ -313,15 +271,20 @@ fn save(path: &Path, bytes: &[u8]) -> Result<()> {
 /// # Errors
 /// Where there is none, or it is none of ours.
 pub fn manifest(folder: &Path) -> Result<Manifest> {
-    let path = folder.join("manifest.json");
+    /// The key that tells how all others are to be read.
+    #[derive(Deserialize)]
+    struct Format {
+        format: u32,
+    }
+    let path = folder.join(MANIFEST);
     let text = std::fs::read_to_string(&path).at(&path, "can't be read")?;
-    let manifest: Manifest =
-        serde_json::from_str(&text).at(&path, "is no manifest of this version of mindlab")?;
-    if manifest.format != FORMAT {
-        let what = format!("has format {}; this version reads format {FORMAT}", manifest.format);
+    let unknown = "is no manifest of this version of mindlab";
+    let Format { format } = serde_json::from_str(&text).at(&path, unknown)?;
+    if format != FORMAT {
+        let what = format!("has format {format}; this version reads format {FORMAT}");
         return Err(FolderError { path: path.display().to_string(), what, source: None });
     }
-    Ok(manifest)
+    serde_json::from_str(&text).at(&path, unknown)
 }
 
 /// Reads a table of a folder, which must be as it was written.
@@ -346,4 +309,48 @@ pub fn file(folder: &Path, manifest: &Manifest, name: &str) -> Result<Vec<u8>> {
         return Err(FolderError { path: path.display().to_string(), what, source: None });
     }
     Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_clock_tells_no_moment() {
+        let at = |seconds: i64| match u64::try_from(seconds) {
+            Ok(after) => SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(after)),
+            Err(_) => {
+                SystemTime::UNIX_EPOCH.checked_sub(Duration::from_secs(seconds.unsigned_abs()))
+            }
+        };
+        let told = |seconds| at(seconds).map(moment);
+        assert_eq!(told(0).as_deref(), Some("1970-01-01T00:00:00Z"));
+        assert_eq!(told(253_402_300_799).as_deref(), Some("9999-12-31T23:59:59Z"));
+        for wrong in [-1, -1_000_000_000, 253_402_300_800, i64::MAX] {
+            // Some systems have no such time at all.
+            assert!(told(wrong).is_none_or(|text| text.is_empty()), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_files_of_a_command_have_hashes() {
+        let desk = tempfile::tempdir().unwrap();
+        let path = |name: &str| desk.path().join(name).display().to_string();
+        std::fs::write(path("bot.py"), "abc").unwrap();
+        std::fs::write(path("python"), "").unwrap();
+        let command = ["python".to_owned(), path("bot.py"), "--fast".to_owned(), path("none")];
+        let found = programs(&command, Some(desk.path().as_os_str()));
+        let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        let nothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+        let wanted = [(path("bot.py"), abc), ("python".to_owned(), nothing)];
+        let wanted = wanted.map(|(word, hash)| (word, hash.to_owned()));
+        assert_eq!(found, BTreeMap::from(wanted));
+        // An argument is no program to be searched for, and a program with a path is where it says.
+        assert!(
+            programs(&["x".to_owned(), "python".to_owned()], Some(desk.path().as_os_str()))
+                .is_empty()
+        );
+        assert!(programs(&["./python".to_owned()], Some(desk.path().as_os_str())).is_empty());
+        assert!(programs(&[path("")], None).is_empty());
+    }
 }

@@ -2,10 +2,12 @@
 
 pub mod batches;
 pub mod compare;
+pub mod draft;
 pub mod folder;
 pub mod ground;
 pub mod lock;
 pub mod notes;
+pub mod place;
 pub mod progress;
 pub mod reopen;
 pub mod schema;

@@ -9,6 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::terminal::thousands;
 use crate::experiment::run::Monitor;
+use crate::safe::safe;
 
 /// How often the bar is drawn anew.
 const BAR: Duration = Duration::from_millis(100);
@@ -45,7 +46,7 @@ fn bar(name: &str, total: u64, monitor: &Monitor, finished: &AtomicBool) {
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }
-    bar.set_prefix(name.to_owned());
+    bar.set_prefix(safe(name).into_owned());
     while !finished.load(Ordering::Relaxed) {
         bar.set_position(monitor.games.load(Ordering::Relaxed));
         bar.set_message(message(monitor));
@@ -72,13 +73,13 @@ fn lines(name: &str, total: u64, monitor: &Monitor, finished: &AtomicBool) {
             _ => format!("{:.0} s left", (total.saturating_sub(games)) as f64 / rate),
         };
         // Progress is a courtesy: where nobody can be told, the run goes on.
-        let _ = writeln!(
-            std::io::stderr(),
+        let line = format!(
             "{name}: {} of {} games, {rate:.0}/s, {left}{}",
             thousands(&games.to_string()),
             thousands(&total.to_string()),
             message(monitor),
         );
+        let _ = writeln!(std::io::stderr(), "{}", safe(&line));
     }
 }
 
@@ -93,5 +94,5 @@ fn message(monitor: &Monitor) -> String {
 /// `; so far: greedy 0.412`, or nothing.
 fn leader(monitor: &Monitor) -> String {
     let leader = monitor.leader.lock().unwrap_or_else(PoisonError::into_inner);
-    if leader.is_empty() { String::new() } else { format!("; so far: {leader}") }
+    if leader.is_empty() { String::new() } else { format!("; so far: {}", safe(&leader)) }
 }

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use super::folder::{self, BEHAVIOUR, FolderError, Manifest};
+use super::folder::{self, BEHAVIOUR, FolderError, MANIFEST, Manifest};
+use super::terminal::thousands;
 use super::{Table, terminal};
 use crate::error::InputError;
 use crate::experiment::plan::Plan;
@@ -49,6 +50,56 @@ pub fn shown(folder: &Path, manifest: &Manifest) -> Result<String, InputError> {
     Ok(head + &terminal::results(&summary, &lineups, rungs.as_ref()))
 }
 
+/// The first line above whatever is shown of results that are incomplete; empty for complete ones.
+pub fn incomplete(folder: &Path, manifest: &Manifest) -> String {
+    if manifest.complete {
+        return String::new();
+    }
+    let name = manifest.experiment.get("name").and_then(serde_json::Value::as_str);
+    let command = completes(folder, name.unwrap_or_default());
+    unfinished(manifest.games, manifest.planned, Some(&command))
+}
+
+/// The same of so many games that were played of those planned, 0 where that is not known; nothing
+/// where all were played. `command` is the one that completes them.
+pub fn unfinished(games: u64, planned: u64, command: Option<&str>) -> String {
+    if games == planned {
+        return String::new();
+    }
+    let of = match planned {
+        0 => String::new(),
+        planned => {
+            let part = 100.0 * games as f64 / planned as f64;
+            // What is not whole is not shown as if it were.
+            let part = if part > 99.9 { "99.9".to_owned() } else { format!("{part:.1}") };
+            format!(" of {} games ({part} %)", thousands(&planned.to_string()))
+        }
+    };
+    let command = command.map(|command| format!("; `{command}` completes them"));
+    let games = thousands(&games.to_string());
+    format!("INCOMPLETE: these are {games}{of}{}\n", command.unwrap_or_default())
+}
+
+/// The command that completes the results in a folder of an experiment of that name.
+pub fn completes(folder: &Path, name: &str) -> String {
+    let file = folder.join(MANIFEST);
+    let out = match folder == Path::new("results").join(name) {
+        true => String::new(),
+        false => format!(" --out {}", word(folder)),
+    };
+    format!("mindlab run {}{out} --resume", word(&file))
+}
+
+/// A path as a word of a shell's command.
+fn word(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_alphanumeric() || "/._-+=:,@%".contains(c);
+    match !text.is_empty() && text.chars().all(plain) && !text.starts_with('-') {
+        true => text,
+        false => format!("'{}'", text.replace('\'', "'\\''")),
+    }
+}
+
 fn refused(error: FolderError, more: &str) -> InputError {
     let source = error.source.map(|source| format!(": {source}"));
     let what = format!("{}{}{more}", error.what, source.unwrap_or_default());
@@ -80,4 +131,33 @@ pub fn plan(folder: &Path, manifest: &Manifest, library: &Library) -> Result<Pla
         return Err(place(InputError::new("hash", &manifest.hash, what)));
     }
     Ok(plan)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_incomplete_says_so_and_what_completes_it() {
+        let told = |games, planned| unfinished(games, planned, None);
+        assert_eq!(told(6, 6), "");
+        assert_eq!(
+            told(12_000, 1_000_000),
+            "INCOMPLETE: these are 12,000 of 1,000,000 games (1.2 %)\n"
+        );
+        assert!(told(999_999, 1_000_000).contains("(99.9 %)"));
+        assert!(told(1, 1_000_000).contains("(0.0 %)"));
+        let line = unfinished(1, 2, Some(&completes(Path::new("results/x"), "x")));
+        assert!(
+            line.ends_with("; `mindlab run results/x/manifest.json --resume` completes them\n")
+        );
+    }
+
+    #[test]
+    fn a_folder_elsewhere_is_named_as_a_shell_reads_it() {
+        assert_eq!(
+            completes(Path::new("my own/it's"), "x"),
+            "mindlab run 'my own/it'\\''s/manifest.json' --out 'my own/it'\\''s' --resume"
+        );
+    }
 }

@@ -6,6 +6,7 @@ use crate::experiment::replay::{Played, PlayedGame};
 use crate::games::mind_up;
 use crate::games::paint::{self, Paint};
 use crate::games::record::{Illegal, parse};
+use crate::safe::safe;
 
 /// The place of a game by its number.
 ///
@@ -38,7 +39,7 @@ pub fn heading(plan: &Plan, game: u64, place: Place) -> String {
     )
 }
 
-/// A game told for a person.
+/// A game told for a person, [`safe`] for a terminal.
 ///
 /// # Errors
 /// Never for a game that mindlab played: the referee finds its own records legal.
@@ -48,7 +49,7 @@ pub fn game(played: &Played, paint: Paint) -> Result<String, Illegal> {
             let value = parse(&played.line())?;
             mind_up::tell::tell_painted(&value, &played.names, paint)
         }
-        PlayedGame::TheMind(..) => Ok(minds(&played.tell()?, paint)),
+        PlayedGame::TheMind(..) => Ok(minds(&safe(&played.tell()?), paint)),
     }
 }
 

@@ -21,11 +21,10 @@ struct File<S> {
     state: S,
 }
 
-/// Where the state of a training is kept whose results go to `folder`: beside it.
+/// Where the state of a training is kept whose results go to `folder`: beside it, or in it where
+/// nothing can stand beside it.
 pub fn path(folder: &Path) -> PathBuf {
-    let mut name = folder.file_name().unwrap_or_default().to_owned();
-    name.push(".checkpoint.json");
-    folder.with_file_name(name)
+    crate::output::place::checkpoint(folder)
 }
 
 /// Keeps a state in the place of the one before.

@@ -70,7 +70,8 @@ pub fn write(path: &Path, text: &str) -> std::io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        file.permissions(std::fs::Permissions::from_mode(0o644));
+        // As any other file: for those whom the umask lets in.
+        file.permissions(std::fs::Permissions::from_mode(0o666));
     }
     let mut file = file.tempfile_in(folder)?;
     file.write_all(text.as_bytes())?;

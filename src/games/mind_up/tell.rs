@@ -14,6 +14,7 @@ use super::rules::{MAX_PLAYERS, NextHand, Rules};
 use super::state::{Outcome, Public, RoundScore};
 use crate::games::paint::{FAINT, Paint, width};
 use crate::games::record::Illegal;
+use crate::safe::steers;
 
 /// The width that lists are broken at.
 const WIDTH: usize = 78;
@@ -369,7 +370,7 @@ fn rule(title: &str) -> String {
 
 /// A text without control characters, cut at a length.
 pub(crate) fn printable(text: &str, longest: usize) -> String {
-    let plain = |c: char| if c.is_control() { ' ' } else { c };
+    let plain = |c: char| if c.is_control() || steers(c) { ' ' } else { c };
     text.chars().map(plain).take(longest).collect()
 }
 
