@@ -101,6 +101,17 @@ fn waits_are_held_against_the_tables_pace() {
     assert_eq!(found["seats"][0]["plays"], 3);
 }
 
+/// What it takes is no wait, and what came before it was forgotten.
+#[test]
+fn waits_begin_anew_with_a_refocus() {
+    let found = analysis(&json!({"game": "the-mind", "players": 2, "rules": {"refocuses": 1},
+        "levels": [{"level": 1, "hands": [[10], [30]], "events": [
+            {"seat": 0, "play": 10, "at": 10.0}, {"refocus": true, "at": 40.0},
+            {"seat": 1, "play": 30, "at": 62.0}]}]}));
+    let play = &found["plays"][1];
+    assert_eq!((&play["event"], &play["waited"]), (&json!(2), &json!(22.0)));
+}
+
 #[test]
 fn a_level_dealt_again_a_star_and_blind_piles_are_played_through() {
     let found = analysis(&json!({"game": "the-mind-extreme", "players": 2, "levels": [

@@ -114,7 +114,23 @@ fn a_person_plays_the_mind() {
     let record = record(&played.unwrap());
     assert_eq!(record["game"], "the-mind");
     assert!(shown.contains("seat 0 human plays"), "{shown}");
-    assert!(shown.contains("Your wait, seat 0, or s for a star: "));
+    // `linear` never uses a star, so that the person is asked for one when its hand is empty.
+    assert!(shown.contains("hands 1 1\nseat 0 holds") && shown.contains("Your wait, seat 0: "));
+}
+
+#[test]
+fn a_person_may_ask_for_a_refocus_where_the_rules_have_it() {
+    let of = |rules: &str| plan("the-mind", &["random", "linear"], rules).unwrap();
+    let typed = "refocus 0.5\n0\n";
+    let (_, _, shown) = play(&of(""), &[0], typed);
+    assert!(shown.contains("No refocus now: the level allows no more"), "{shown}");
+    let rules = "[rules]\nrefocuses = 1\nrefocus_seconds = 4\n";
+    let (played, _, shown) = play(&of(rules), &[0], typed);
+    assert!(shown.contains("     4.5 s a refocus is over: all start anew"), "{shown}");
+    assert!(shown.contains("refocuses 1") && shown.contains("refocuses 0"), "{shown}");
+    let events = record(&played.unwrap())["levels"][0]["events"].clone();
+    assert_eq!(events[0], json!({"refocus": true, "at": 4.5}));
+    assert_eq!((&events[1]["seat"], &events[1]["at"]), (&json!(0), &json!(4.5)));
 }
 
 #[test]

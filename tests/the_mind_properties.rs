@@ -7,12 +7,12 @@ use common::{key, rules, strategy};
 use mindlab::error::PlayError;
 use mindlab::games::GameId::{self, TheMind, TheMindExtreme};
 use mindlab::games::record::parse;
-use mindlab::games::the_mind::block::{Block, FORCED_AFTER, MOST_REFOCUSES};
+use mindlab::games::the_mind::block::{Block, FORCED_AFTER};
 use mindlab::games::the_mind::body::{Body, Noise};
 use mindlab::games::the_mind::options::Options;
 use mindlab::games::the_mind::outcome::Outcome;
 use mindlab::games::the_mind::player::{Batch, Intent, Player};
-use mindlab::games::the_mind::record::{Record, Recorder};
+use mindlab::games::the_mind::record::{Entry, Move, Record, Recorder};
 use mindlab::games::the_mind::referee::{judge, read_record};
 use mindlab::games::the_mind::rules::Rules;
 use mindlab::games::the_mind::tell::tell;
@@ -92,11 +92,13 @@ prop_compose! {
         (max_lives, max_stars) in (0u8..9, 0u8..5),
         star in prop::collection::btree_set(1u8..8, 0..4),
         life in prop::collection::btree_set(1u8..8, 0..4),
+        (refocuses, refocus_seconds) in (0u8..5, 1u8..9),
     ) -> Value {
         json!({
             "levels": levels, "lives": lives, "stars": stars, "mistake": mistake, "blind": blind,
             "blind_penalty": penalty, "blind_reward": reward, "lose_at": lose_at,
             "max_lives": max_lives, "max_stars": max_stars,
+            "refocuses": refocuses, "refocus_seconds": refocus_seconds,
             "rewards": {"star": star, "life": life},
         })
     }
@@ -129,11 +131,28 @@ fn agree(outcome: &Outcome, record: &Record, rules: &Rules) {
         assert_eq!(mistakes.sum::<usize>(), usize::from(found.mistakes));
         assert_eq!(entries.iter().any(|entry| entry["outcome"] == "done"), found.done);
         let entries = record.levels.iter().filter(|entry| entry.level == level);
-        let times = entries.map(|entry| match entry.events.last().unwrap() {
-            mindlab::games::the_mind::record::Move::Play { at, .. }
-            | mindlab::games::the_mind::record::Move::Star { at, .. } => at.unwrap(),
-        });
+        let times = entries.map(|entry| entry.events.last().unwrap().at().unwrap());
         assert_eq!(times.sum::<i64>(), found.micros);
+    }
+    for entry in &record.levels {
+        nothing_is_free(entry, rules);
+    }
+}
+
+/// After the deal each event takes a card from a hand at least, or is a refocus, of which the rules
+/// allow so many and which takes its seconds. So no more can happen in a level than is bounded.
+fn nothing_is_free(entry: &Entry, rules: &Rules) {
+    let cards: u32 = entry.hands.iter().map(|hand| hand.len()).sum();
+    let is_refocus = |event: &&Move| matches!(event, Move::Refocus { .. });
+    let refocuses = entry.events.iter().filter(is_refocus).count();
+    assert!(refocuses <= usize::from(rules.refocuses()));
+    assert!(entry.events.len() - refocuses <= cards as usize);
+    let mut before = 0;
+    for event in &entry.events {
+        let at = event.at().unwrap();
+        let least = if is_refocus(&event) { i64::from(rules.refocus_seconds()) } else { 0 };
+        assert!(at - before + 1 >= least * 1_000_000, "{at} {before}");
+        before = at;
     }
 }
 
@@ -248,9 +267,9 @@ struct Spy {
 }
 
 impl Player for Spy {
-    fn begin(&mut self, rules: &Rules, slots: usize) -> Result<(), PlayError> {
+    fn begin(&mut self, rules: &Rules, keys: &[GameKey]) -> Result<(), PlayError> {
         self.first = true;
-        self.inner.begin(rules, slots)
+        self.inner.begin(rules, keys)
     }
     fn uses_stars(&self) -> bool {
         self.inner.uses_stars()
@@ -293,7 +312,7 @@ fn a_seat_draws_the_same_whatever_others_draw() {
 struct Idle(Intent);
 
 impl Player for Idle {
-    fn begin(&mut self, _: &Rules, _: usize) -> Result<(), PlayError> {
+    fn begin(&mut self, _: &Rules, _: &[GameKey]) -> Result<(), PlayError> {
         Ok(())
     }
     fn uses_stars(&self) -> bool {
@@ -315,15 +334,18 @@ impl Player for Idle {
 
 #[test]
 fn where_nobody_plays_plays_are_forced() {
-    let rules = rules(TheMindExtreme, 2, json!({"levels": 1}));
     let keys: Vec<_> = (0..100).map(|game| key(2, game)).collect();
     let refocus = Intent::Refocus { wait: 1.0 };
-    for (intent, extra) in [(Intent::Wait, 0.0), (refocus, f64::from(MOST_REFOCUSES))] {
+    // The last asks for a refocus after a second 3 times, each of which takes 7.
+    for (intent, most, extra) in [(Intent::Wait, 3, 0.0), (refocus, 0, 0.0), (refocus, 3, 24.0)] {
+        let options = json!({"levels": 1, "refocuses": most, "refocus_seconds": 7});
+        let rules = rules(TheMindExtreme, 2, options);
         let mut seats: Seats = vec![Box::new(Idle(intent)), Box::new(Idle(intent))];
         let (outcomes, records) = play(&rules, &[Body::default(); 2], &mut seats, &keys);
         for (outcome, record) in outcomes.iter().zip(&records) {
             agree(outcome, record, &rules);
-            let plays: usize = record.levels.iter().map(|entry| entry.events.len()).sum();
+            let events = record.levels.iter().flat_map(|entry| &entry.events);
+            let plays = events.filter(|event| matches!(event, Move::Play { .. })).count();
             assert_eq!(usize::from(outcome.forced), plays);
             let seconds = plays as f64 * FORCED_AFTER + record.levels.len() as f64 * extra;
             assert_eq!(outcome.micros, (seconds * 1e6) as i64);

@@ -251,6 +251,31 @@ fn a_game_may_begin_at_a_later_level() {
 }
 
 #[test]
+fn a_refocus_is_one_that_the_rules_allow() {
+    let with = |rules: Value, events: &[Value]| {
+        let level = entry(1, json!([[12], [40]]), &[&[json!([0, 12])], events].concat());
+        mind(rules, json!([level]))
+    };
+    let refocus = json!({"refocus": true, "at": 17});
+    let two = json!({"refocuses": 2, "refocus_seconds": 3});
+    let found = verdict(&with(two.clone(), &[refocus.clone(), refocus.clone(), json!([1, 40])]));
+    assert_eq!(found["levels"][0]["outcome"], "done");
+    let place = |event: u64| json!({"entry": 0, "level": 1, "event": event});
+    check(&with(json!({}), &[refocus.clone()]), Code::NoRefocus, place(1));
+    check(&with(json!({"refocuses": 1}), &vec![refocus; 2]), Code::NoRefocus, place(2));
+    for (odd, code) in [
+        (json!({"refocus": false}), Code::BadEvent),
+        (json!({"refocus": 1}), Code::WrongType),
+        (json!({"refocus": true, "seat": 0}), Code::BadEvent),
+        (json!({"refocus": true, "star": true}), Code::BadEvent),
+        (json!({"refocus": true, "at": -1}), Code::BadTime),
+        (json!({"refocuss": true}), Code::UnknownKey),
+    ] {
+        check(&with(two.clone(), &[odd]), code, place(1));
+    }
+}
+
+#[test]
 fn a_game_that_is_forfeited_is_lost() {
     let done = entry(1, json!([[12], [40]]), &[json!([0, 12]), json!([1, 40])]);
     let under_way = entry(2, json!([[3, 90], [55, 57]]), &[json!([0, 3])]);

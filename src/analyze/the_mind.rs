@@ -173,6 +173,10 @@ impl Critic<'_> {
                     let seat = value.get("seat").and_then(Value::as_u64).unwrap_or(0) as usize;
                     self.play((index, level, event), seat, card, waited)
                 }
+                None if value.get("refocus").is_some() => {
+                    self.table.refocus();
+                    Some(Then::GoesOn)
+                }
                 None => self.star(value.get("star")),
             };
             if then != Some(Then::GoesOn) {

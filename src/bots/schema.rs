@@ -151,6 +151,7 @@ fn minds_view() -> Value {
             "attempt": whole(),
             "lives": whole(),
             "stars": whole(),
+            "refocuses": whole(),
             "clock": seconds(),
             "hand": hand(),
             "playable": hand(),

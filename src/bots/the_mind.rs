@@ -97,9 +97,9 @@ impl Player {
 }
 
 impl player::Player for Player {
-    fn begin(&mut self, rules: &Rules, slots: usize) -> Result<(), PlayError> {
-        self.seat.begin(slots);
-        self.games = vec![Memory::default(); slots];
+    fn begin(&mut self, rules: &Rules, keys: &[GameKey]) -> Result<(), PlayError> {
+        self.seat.begin(keys.len());
+        self.games = vec![Memory::default(); keys.len()];
         self.stars = self.seat.wants_stars(rules.game())?;
         Ok(())
     }
@@ -255,6 +255,8 @@ fn describe(rules: &Rules) -> Map<String, Value> {
         max_lives: Some(rules.max_lives()),
         first_level: Some(rules.first_level()).filter(|&level| level > 1),
         max_stars: Some(rules.max_stars()),
+        refocuses: Some(rules.refocuses()),
+        refocus_seconds: Some(rules.refocus_seconds()),
     };
     let mut table = Map::new();
     table.insert("players".to_owned(), rules.players().into());
@@ -282,6 +284,7 @@ fn seen(view: &View<'_>, events: Vec<Value>) -> Value {
         "attempt": view.attempt(),
         "lives": view.lives(),
         "stars": view.stars(),
+        "refocuses": view.refocuses(),
         "clock": view.clock(),
         "hand": cards(layout, view.hand()),
         "playable": cards(layout, playable),

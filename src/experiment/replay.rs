@@ -240,6 +240,13 @@ impl<'a> the_mind::block::Observer
         }
     }
 
+    fn refocus(&mut self, slot: usize, clock: f64) {
+        self.0.refocus(slot, clock);
+        if let Some(watcher) = &mut self.1 {
+            watcher.refocus(slot, clock);
+        }
+    }
+
     fn forfeit(&mut self, slot: usize, seat: usize) {
         self.0.forfeit(slot, seat);
         if let Some(watcher) = &mut self.1 {

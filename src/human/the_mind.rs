@@ -14,12 +14,14 @@ use crate::games::the_mind::player::{Batch, Intent, LONGEST, Player};
 use crate::games::the_mind::rules::Rules;
 use crate::games::the_mind::state::{Table, Then};
 use crate::games::the_mind::view::View;
+use crate::rng::GameKey;
 
 const HELP: &str = "\
 Type how many seconds you wait, from now, before you play your lowest card: 12.5
 With two piles, name the card or its pile first: w 12.5, red 8, r33 8
 w   wait until something happens; afterwards you are asked again
 s   agree to a star, where you are asked for one; all must agree
+refocus 3   ask all to start anew after 3 seconds, where the rules allow it
 q   leave the game
 Whatever happens before your time is up, you are asked again.
 ";
@@ -61,8 +63,8 @@ fn each<A>(
 }
 
 impl Player for Human {
-    fn begin(&mut self, _: &Rules, slots: usize) -> Result<(), PlayError> {
-        self.meant = vec![None; slots];
+    fn begin(&mut self, _: &Rules, keys: &[GameKey]) -> Result<(), PlayError> {
+        self.meant = vec![None; keys.len()];
         Ok(())
     }
 
@@ -155,18 +157,26 @@ fn named(view: &View<'_>, word: &str) -> Result<u8, String> {
 /// What a line means to do.
 fn intent(view: &View<'_>, line: &str) -> Result<Intent, String> {
     let words: Vec<&str> = line.split_whitespace().collect();
-    let (pile, seconds) = match words[..] {
+    let (pile, wait) = match words[..] {
         ["w" | "wait"] => return Ok(Intent::Wait),
-        [seconds] => match playable(view)[..] {
-            [(pile, _)] => (pile, seconds),
+        ["refocus", _] if view.refocuses() == 0 => {
+            return Err("No refocus now: the level allows no more".to_owned());
+        }
+        ["refocus", after] => return Ok(Intent::Refocus { wait: seconds(after)? }),
+        [wait] => match playable(view)[..] {
+            [(pile, _)] => (pile, wait),
             _ => return Err(format!("Name the card too: {}", choices(view))),
         },
-        [word, seconds] => (named(view, word)?, seconds),
+        [word, wait] => (named(view, word)?, wait),
         _ => return Err("Type the seconds that you wait, or w".to_owned()),
     };
-    match seconds.parse::<f64>() {
-        Ok(wait) if (0.0..=LONGEST).contains(&wait) => Ok(Intent::Play { pile, wait }),
-        _ => Err(format!("`{}` is no number of seconds from 0", seconds.escape_debug())),
+    Ok(Intent::Play { pile, wait: seconds(wait)? })
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(wait) if (0.0..=LONGEST).contains(&wait) => Ok(wait),
+        _ => Err(format!("`{}` is no number of seconds from 0", text.escape_debug())),
     }
 }
 
@@ -182,7 +192,11 @@ fn shown(view: &View<'_>) -> String {
         };
         let _ = write!(out, "  {name} pile {top}");
     }
-    let _ = write!(out, "  lives {}  stars {}  hands", view.lives(), view.stars());
+    let _ = write!(out, "  lives {}  stars {}", view.lives(), view.stars());
+    if view.rules().refocuses() > 0 {
+        let _ = write!(out, "  refocuses {}", view.refocuses());
+    }
+    out.push_str("  hands");
     for seat in 0..view.rules().players() {
         let _ = write!(out, " {}", view.size(seat));
     }
@@ -283,6 +297,11 @@ impl Observer for Watcher<'_> {
         let then = self.table.star(self.rules, choices);
         self.console.say(&text);
         self.then(then);
+    }
+
+    fn refocus(&mut self, _: usize, clock: f64) {
+        self.table.refocus();
+        self.console.say(&format!("{clock:>8.1} s a refocus is over: all start anew\n"));
     }
 
     fn forfeit(&mut self, _: usize, seat: usize) {

@@ -432,11 +432,12 @@ fn record(generator: &mut SchemaGenerator) -> Value {
         });
         let play = object(json!({"seat": seat(10), "play": card, "at": at}), &["seat", "play"]);
         let star = object(json!({"star": star, "at": at}), &["star"]);
+        let refocus = object(json!({"refocus": {"const": true}, "at": at}), &["refocus"]);
         let entry = object(
             json!({
                 "level": {"type": "integer", "minimum": 1, "maximum": 50},
                 "hands": list(list(card)),
-                "events": list(json!({"anyOf": [play, star]})),
+                "events": list(json!({"anyOf": [play, star, refocus]})),
             }),
             &["level", "hands", "events"],
         );

@@ -143,6 +143,11 @@ impl GameKey {
         self.deal
     }
 
+    /// The cell, and the seating of it: games that differ in their deals alone have the same ones.
+    pub const fn table(self) -> (u64, u64) {
+        (self.cell, self.seating)
+    }
+
     /// The generator of a seat's strategy or body in a round (or level) and attempt.
     #[inline]
     pub fn seat_rng(self, round: usize, attempt: usize, part: SeatPart, seat: usize) -> Rng {

@@ -10,15 +10,13 @@ use super::levels::{forced, tie};
 use super::outcome::Outcome;
 use super::player::{Batch, Intent, Player, Sight};
 use super::rules::Rules;
-use super::state::{Event, Table, Then};
+use super::state::{Table, Then};
 use super::timing::{Clocks, Given};
 use crate::error::PlayError;
 use crate::rng::{GameKey, Normal};
 
 /// Seconds after which a card falls where nobody would play.
 pub const FORCED_AFTER: f64 = 600.0;
-/// Refocuses that a level allows; afterwards asking for one is waiting.
-pub const MOST_REFOCUSES: u16 = 1_000;
 
 /// Hears what happens in a block; `slot` is the game's index among those given.
 pub trait Observer {
@@ -31,6 +29,8 @@ pub trait Observer {
     /// A star was used: what each seat discarded.
     #[inline(always)]
     fn star(&mut self, _slot: usize, _choices: &[Option<Card>], _clock: f64) {}
+    /// A refocus is over.
+    fn refocus(&mut self, _slot: usize, _clock: f64) {}
     /// A seat failed, and the game is lost by it.
     fn forfeit(&mut self, _slot: usize, _seat: usize) {}
 }
@@ -45,8 +45,6 @@ pub(super) struct Game {
     pub(super) held: u16,
     /// A bit for each seat that is not asked: its hand is empty or its card is falling.
     pub(super) silent: u16,
-    /// Refocuses of this level.
-    pub(super) refocuses: u16,
     /// Whether it has ended.
     pub(super) over: bool,
     /// What each seat is about to do: a pile's index, or [`REFOCUS`].
@@ -95,6 +93,9 @@ pub(super) struct Hall<'a, O> {
     pub(super) bodies: &'a [Body],
     pub(super) keys: &'a [GameKey],
     stars: bool,
+    /// A bit for each seat that listens to what it is asked, and for each that never uses a star.
+    pub(super) listeners: u16,
+    pub(super) never: u16,
     observed: bool,
     reactions: bool,
     adaptation: bool,
@@ -133,13 +134,19 @@ impl Block {
         assert!(games.len() <= usize::from(u16::MAX));
         // First of all: only then a bot from outside can say whether it uses stars.
         for player in players.iter_mut() {
-            player.begin(rules, games.len())?;
+            player.begin(rules, games)?;
         }
+        let bits = |is: &dyn Fn(&dyn Player) -> bool| {
+            let seats = players.iter().enumerate();
+            seats.fold(0, |bits, (seat, player)| bits | u16::from(is(*player)) << seat)
+        };
         let mut hall = Hall {
             rules,
             bodies,
             keys: games,
             stars: players.iter().any(|player| player.uses_stars()),
+            listeners: bits(&|player| player.listens()),
+            never: bits(&|player| !player.uses_stars()),
             observed: players.iter().any(|player| player.observes()),
             reactions: bodies.iter().any(|body| body.reaction > 0.0),
             adaptation: bodies.iter().any(|body| body.adaptation > 0.0),
@@ -288,7 +295,10 @@ impl Block {
             Some((seat, moment)) if hall.reactions && game.held >> seat & 1 == 1 => {
                 (seat, game.falling[seat], moment)
             }
-            Some((seat, moment)) if game.plans[seat] == REFOCUS => return game.refocus(moment),
+            Some((seat, moment)) if game.plans[seat] == REFOCUS => {
+                let clock = game.refocus(hall.rules, moment);
+                return hall.observer.refocus(slot, clock);
+            }
             Some((seat, moment)) => {
                 let hand = game.table.hands[seat];
                 (seat, usable(layout, hand, game.plans[seat]), moment)
@@ -326,7 +336,6 @@ impl Game {
             table,
             held: 0,
             silent: 0,
-            refocuses: 0,
             over: false,
             plans: [0; MAX_SEATS],
             moments: [f64::INFINITY; MAX_SEATS],
@@ -406,14 +415,16 @@ impl Game {
         self.silent = silent;
     }
 
-    /// All stopwatches start anew; the game goes on.
+    /// All put their hands on the table; when that is over all stopwatches start anew. Returns that
+    /// moment.
     #[cold]
-    fn refocus(&mut self, moment: f64) {
+    fn refocus(&mut self, rules: &Rules, moment: f64) -> f64 {
         let public = &mut self.table.public;
-        public.pause = moment - public.clock;
-        public.clock = moment;
-        public.last = Event::Refocus;
-        self.refocuses += 1;
+        let over = moment + f64::from(rules.refocus_seconds());
+        public.pause = over - public.clock;
+        public.clock = over;
+        self.table.refocus();
+        over
     }
 }
 

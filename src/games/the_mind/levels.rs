@@ -59,7 +59,6 @@ impl Block {
         game.table.deal(rules, level, attempt, &hands);
         game.held = 0;
         game.silent = 0;
-        game.refocuses = 0;
         let first = level == rules.first_level() && attempt == 0;
         let (round, attempt) = (usize::from(level) - 1, usize::from(attempt));
         let seats = key.seats(round, attempt, SeatPart::Body);
@@ -153,29 +152,76 @@ impl Block {
         hall: &Hall<'_, O>,
         players: &mut [&mut dyn Player],
     ) -> Result<bool, PlayError> {
-        let games = &self.games;
-        self.ballot.clear();
-        self.ballot.extend(self.active.iter().filter(|&&slot| {
-            let game = &games[usize::from(slot)];
-            game.table.public.stars > 0 && game.held == 0
-        }));
+        if hall.listeners != 0 {
+            self.hear(hall, players)?;
+        } else {
+            let games = &self.games;
+            self.ballot.clear();
+            self.ballot.extend(self.active.iter().filter(|&&slot| {
+                let game = &games[usize::from(slot)];
+                game.table.public.stars > 0 && game.held == 0
+            }));
+        }
         for (seat, player) in players.iter_mut().enumerate() {
             if self.ballot.is_empty() {
                 return Ok(false);
             }
-            player.vote(&mut Batch {
-                rules: hall.rules,
-                seat,
-                slots: &self.ballot,
-                games: &self.games,
-                keys: hall.keys,
-                everyone: true,
-                answers: &mut self.votes,
-            })?;
-            let votes = &self.votes;
-            self.ballot.retain(|&slot| votes[usize::from(slot)]);
+            if hall.listeners >> seat & 1 == 0 {
+                self.poll(hall, seat, *player)?;
+                let votes = &self.votes;
+                self.ballot.retain(|&slot| votes[usize::from(slot)]);
+            }
         }
         Ok(!self.ballot.is_empty())
+    }
+
+    /// Asks those who listen, in every game that could have a star by what all see, and leaves the
+    /// games in which they agree on the ballot.
+    ///
+    /// Were one asked only where those before it agree, or where no card is falling, being asked
+    /// would tell it so: a signal that costs nothing, at every event.
+    #[cold]
+    fn hear<O>(
+        &mut self,
+        hall: &Hall<'_, O>,
+        players: &mut [&mut dyn Player],
+    ) -> Result<(), PlayError> {
+        let games = &self.games;
+        let may_have = |&&slot: &&u16| {
+            let public = &games[usize::from(slot)].table.public;
+            let mut sizes = public.sizes[..hall.rules.players()].iter().enumerate();
+            public.stars > 0 && sizes.all(|(seat, &size)| size == 0 || hall.never >> seat & 1 == 0)
+        };
+        self.ballot.clear();
+        self.ballot.extend(self.active.iter().filter(may_have));
+        let mut agreed = self.ballot.clone();
+        for (seat, player) in players.iter_mut().enumerate() {
+            if hall.listeners >> seat & 1 == 1 && !self.ballot.is_empty() {
+                self.poll(hall, seat, *player)?;
+                agreed.retain(|&slot| self.votes[usize::from(slot)]);
+            }
+        }
+        agreed.retain(|&slot| self.games[usize::from(slot)].held == 0);
+        self.ballot = agreed;
+        Ok(())
+    }
+
+    /// Asks a seat for its vote in the games on the ballot.
+    fn poll<O>(
+        &mut self,
+        hall: &Hall<'_, O>,
+        seat: usize,
+        player: &mut dyn Player,
+    ) -> Result<(), PlayError> {
+        player.vote(&mut Batch {
+            rules: hall.rules,
+            seat,
+            slots: &self.ballot,
+            games: &self.games,
+            keys: hall.keys,
+            everyone: true,
+            answers: &mut self.votes,
+        })
     }
 
     /// Uses a star in each game on the ballot.

@@ -13,7 +13,7 @@ use super::cards::PileName;
 
 /// The highest level that the deck can serve: two players with 50 cards each.
 pub const MAX_LEVELS: u8 = 50;
-/// The most lives or stars that rules may speak of.
+/// The most lives, stars, refocuses or seconds of a refocus that rules may speak of.
 pub const MAX_HELD: u8 = 99;
 
 /// What a mistake on an open pile brings besides the lost life.
@@ -134,6 +134,15 @@ pub struct Options {
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "held")]
     #[schemars(range(min = 0, max = 99))]
     pub max_stars: Option<u8>,
+    /// How often the team may refocus in a level, 0 (default) to 99: hands on the table, and all
+    /// stopwatches start anew.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "held")]
+    #[schemars(range(min = 0, max = 99))]
+    pub refocuses: Option<u8>,
+    /// The seconds that a refocus takes, 1 to 99 (default 5).
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "seconds")]
+    #[schemars(range(min = 1, max = 99))]
+    pub refocus_seconds: Option<u8>,
 }
 
 /// A whole number in a range, with an error that says which would do.
@@ -173,6 +182,12 @@ fn level<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>, D::Er
 fn held<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>, D::Error> {
     let held = Whole { low: 0, high: MAX_HELD };
     deserializer.deserialize_any(held).map(Some)
+}
+
+/// At least 1: a refocus that takes no time would be a clock that all hear for nothing.
+fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>, D::Error> {
+    let seconds = Whole { low: 1, high: MAX_HELD };
+    deserializer.deserialize_any(seconds).map(Some)
 }
 
 /// A level inside a list.
@@ -261,6 +276,7 @@ mod tests {
             json!({}),
             json!({"setup": "x", "levels": 4, "lives": 0, "blind": {"1": ["number"], "3": []}}),
             json!({"blind": "all", "rewards": {"star": [2], "life": []}, "max_lives": 0}),
+            json!({"refocuses": 0, "refocus_seconds": 99}),
             json!({"mistake": "restart-level", "blind_penalty": "per-card", "lose_at": "life-owed"}),
         ] {
             let options: Options = read(&value).unwrap();
@@ -285,5 +301,13 @@ mod tests {
         }
         assert!(message(json!({"blind": {"3": ["blue"]}})).contains("unknown variant `blue`"));
         assert!(message(json!({"lifes": 3})).contains("did you mean `lives`?"));
+        for (value, range) in [
+            (json!({"refocuses": 100}), "a whole number from 0 to 99"),
+            (json!({"refocus_seconds": 0}), "a whole number from 1 to 99"),
+            (json!({"refocus_seconds": 100}), "a whole number from 1 to 99"),
+            (json!({"refocus_seconds": 2.5}), "a whole number from 1 to 99"),
+        ] {
+            assert!(message(value.clone()).contains(range), "{value}");
+        }
     }
 }

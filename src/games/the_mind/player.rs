@@ -26,7 +26,11 @@ pub enum Intent {
         /// Seconds from the last event.
         wait: f64,
     },
-    /// Ask all for a refocus after `wait` seconds: every stopwatch starts anew.
+    /// Ask all for a refocus after `wait` seconds: it takes the seconds that the rules say, then
+    /// every stopwatch starts anew.
+    ///
+    /// Where the level allows no more, or a card is falling, it is [`Intent::Wait`], and nobody
+    /// hears of it. The body makes the moment of it, as of a play.
     Refocus {
         /// Seconds from the last event.
         wait: f64,
@@ -101,8 +105,8 @@ impl<A> Batch<'_, A> {
         self.seat
     }
 
-    /// Goes through the games in which the seat is asked: the game's slot in the block (below the
-    /// number given to [`Player::begin`]), its key, what the seat sees, and its answer to set.
+    /// Goes through the games in which the seat is asked: the game's slot in the block (its place
+    /// among the keys given to [`Player::begin`]), its key, what the seat sees, and its answer to set.
     #[inline(always)]
     pub fn each(&mut self, mut ask: impl FnMut(usize, &GameKey, &View<'_>, &mut A)) {
         // As long as each other: so one check of the bounds serves for all.
@@ -154,11 +158,12 @@ pub trait Visit<A> {
 
 /// Plays one seat of all games of a block.
 pub trait Player {
-    /// A block begins: `slots` new games under the same rules. Memories of former games go.
+    /// A block begins: a new game for each key, all under the same rules, in one seating of one
+    /// cell. Memories of former games go.
     ///
     /// # Errors
     /// Where the player fails.
-    fn begin(&mut self, rules: &Rules, slots: usize) -> Result<(), PlayError>;
+    fn begin(&mut self, rules: &Rules, keys: &[GameKey]) -> Result<(), PlayError>;
 
     /// Whether [`Player::observe`] is to be called.
     fn observes(&self) -> bool {
@@ -177,7 +182,16 @@ pub trait Player {
     /// Whether the seat may ever agree to a star while it holds cards.
     fn uses_stars(&self) -> bool;
 
-    /// Whether the seat would have a star now. Asked in seat order until one refuses.
+    /// Whether the seat may make something of being asked for a star, or of not being asked. It is
+    /// then asked by what all see alone, whatever others answer: after each event while the team has
+    /// a star and no seat that never uses one holds cards. A player whose answers follow from its
+    /// view says no, which saves questions.
+    fn listens(&self) -> bool {
+        true
+    }
+
+    /// Whether the seat would have a star now. Those that do not [listen](Player::listens) are
+    /// asked in seat order until one refuses.
     ///
     /// # Errors
     /// Where the player fails.

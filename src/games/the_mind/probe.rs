@@ -40,7 +40,7 @@ pub(crate) fn ask(
     let mut discard = [0];
     let mut intent = [Intent::Wait];
     let mut sight = [Sight { seat: other as u8, pile: pile as u8, rank, seconds: 1.0, plan: None }];
-    player.begin(rules, 1).unwrap();
+    player.begin(rules, &keys).unwrap();
     if player.observes() {
         player.observe(&mut batch(rules, seat, &games, &keys, &mut [()])).unwrap();
     }

@@ -77,6 +77,11 @@ pub enum Move {
         /// Microseconds since the level began, where they were taken down.
         at: Option<i64>,
     },
+    /// All put their hands on the table.
+    Refocus {
+        /// Microseconds from the level's beginning to its end, where they were taken down.
+        at: Option<i64>,
+    },
 }
 
 impl Serialize for Entry {
@@ -104,16 +109,32 @@ impl Serialize for Moves<'_> {
 }
 
 impl Move {
+    /// Microseconds since the level began, where they were taken down.
+    pub const fn at(&self) -> Option<i64> {
+        match self {
+            Move::Play { at, .. } | Move::Star { at, .. } | Move::Refocus { at } => *at,
+        }
+    }
+
+    /// The same, to be taken down.
+    pub(super) const fn at_mut(&mut self) -> &mut Option<i64> {
+        match self {
+            Move::Play { at, .. } | Move::Star { at, .. } | Move::Refocus { at } => at,
+        }
+    }
+
     /// The event as records write it.
     pub fn to_json(&self, layout: Layout) -> Value {
         let mut map = serde_json::Map::new();
-        let at = match self {
-            Move::Play { seat, card, at } => {
+        match self {
+            Move::Play { seat, card, .. } => {
                 map.insert("seat".into(), (*seat).into());
                 map.insert("play".into(), layout.to_json(*card));
-                at
             }
-            Move::Star { choices, at } => {
+            Move::Refocus { .. } => {
+                map.insert("refocus".into(), Value::Bool(true));
+            }
+            Move::Star { choices, .. } => {
                 let star = match layout {
                     Layout::Number => Value::Bool(true),
                     Layout::WhiteRed => choices
@@ -122,11 +143,10 @@ impl Move {
                         .collect(),
                 };
                 map.insert("star".into(), star);
-                at
             }
-        };
-        if let Some(at) = at {
-            map.insert("at".into(), (*at as f64 / 1e6).into());
+        }
+        if let Some(at) = self.at() {
+            map.insert("at".into(), (at as f64 / 1e6).into());
         }
         Value::Object(map)
     }
@@ -181,6 +201,10 @@ impl Observer for Recorder {
     fn star(&mut self, slot: usize, choices: &[Option<Card>], clock: f64) {
         let choices = choices.to_vec();
         self.push(slot, Move::Star { choices, at: Some(micros(clock)) });
+    }
+
+    fn refocus(&mut self, slot: usize, clock: f64) {
+        self.push(slot, Move::Refocus { at: Some(micros(clock)) });
     }
 
     fn forfeit(&mut self, slot: usize, seat: usize) {

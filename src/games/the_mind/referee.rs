@@ -259,13 +259,15 @@ impl<'a> Referee<'a> {
             let message = "the level has ended with the event before";
             return Err(Illegal::new(Code::EventAfterLevel, message));
         }
-        let event = object(value, "an event", &["seat", "play", "star", "at"])?;
+        let event = object(value, "an event", &["seat", "play", "star", "refocus", "at"])?;
         let has = |key| event.contains_key(key);
-        match (has("play"), has("star")) {
-            (true, false) => self.play(event, index, judged)?,
-            (false, true) if !has("seat") => self.star(&event["star"], judged)?,
+        match (has("play"), has("star"), has("refocus")) {
+            (true, false, false) => self.play(event, index, judged)?,
+            (false, true, false) if !has("seat") => self.star(&event["star"], judged)?,
+            (false, false, true) if !has("seat") => self.refocus(&event["refocus"], judged)?,
             _ => {
-                let message = format!("{} is neither a play nor a star", short(value));
+                let message =
+                    format!("{} is neither a play nor a star nor a refocus", short(value));
                 return Err(Illegal::new(Code::BadEvent, message));
             }
         }
@@ -315,20 +317,27 @@ impl<'a> Referee<'a> {
         })
     }
 
+    fn refocus(&mut self, value: &Value, judged: &mut Judged) -> Result<(), Illegal> {
+        is_true("refocus", value)?;
+        if self.table.public().refocuses == 0 {
+            let message = match self.rules.refocuses() {
+                0 => "the rules have no refocus: `refocuses` is 0".to_owned(),
+                most => format!("level {} has had {most} already", self.table.public().level),
+            };
+            return Err(Illegal::new(Code::NoRefocus, message));
+        }
+        self.table.refocus();
+        judged.moves.push(Move::Refocus { at: None });
+        Ok(())
+    }
+
     fn star(&mut self, value: &Value, judged: &mut Judged) -> Result<(), Illegal> {
         let layout = self.rules.layout();
         let written = match layout {
-            Layout::Number => match value {
-                Value::Bool(true) => None,
-                Value::Bool(false) => {
-                    let message = "a star is `true`; one that was not used is left out";
-                    return Err(Illegal::new(Code::BadEvent, message));
-                }
-                _ => {
-                    let message = format!("star: {} is not `true`", short(value));
-                    return Err(Illegal::new(Code::WrongType, message));
-                }
-            },
+            Layout::Number => {
+                is_true("star", value)?;
+                None
+            }
             Layout::WhiteRed => Some(list(value, "star")?),
         };
         if self.table.public().stars == 0 {
@@ -370,6 +379,21 @@ impl<'a> Referee<'a> {
     }
 }
 
+/// Wants `true`: what did not happen is left out.
+fn is_true(what: &str, value: &Value) -> Result<(), Illegal> {
+    match value {
+        Value::Bool(true) => Ok(()),
+        Value::Bool(false) => {
+            let message = format!("a {what} is `true`; one that was not used is left out");
+            Err(Illegal::new(Code::BadEvent, message))
+        }
+        _ => {
+            let message = format!("{what}: {} is not `true`", short(value));
+            Err(Illegal::new(Code::WrongType, message))
+        }
+    }
+}
+
 fn small(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
@@ -387,10 +411,8 @@ fn time(value: &Value, judged: &mut Judged) -> Result<(), Illegal> {
         return Err(Illegal::new(Code::TimeRunsBackwards, message));
     }
     judged.at = at;
-    if let Some(Move::Play { at: taken, .. } | Move::Star { at: taken, .. }) =
-        judged.moves.last_mut()
-    {
-        *taken = Some(micros(at));
+    if let Some(last) = judged.moves.last_mut() {
+        *last.at_mut() = Some(micros(at));
     }
     Ok(())
 }

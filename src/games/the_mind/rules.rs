@@ -24,6 +24,8 @@ pub struct Rules {
     stars: u8,
     max_lives: u8,
     max_stars: u8,
+    refocuses: u8,
+    refocus_seconds: u8,
     mistake: Mistake,
     penalty: BlindPenalty,
     blind_reward: BlindReward,
@@ -78,6 +80,8 @@ impl Rules {
             stars,
             max_lives: pick("max_lives", options, defaults, |o| o.max_lives)?,
             max_stars: pick("max_stars", options, defaults, |o| o.max_stars)?,
+            refocuses: pick("refocuses", options, defaults, |o| o.refocuses)?,
+            refocus_seconds: pick("refocus_seconds", options, defaults, |o| o.refocus_seconds)?,
             mistake: pick("mistake", options, defaults, |o| o.mistake)?,
             penalty: pick("blind_penalty", options, defaults, |o| o.blind_penalty)?,
             blind_reward: pick("blind_reward", options, defaults, |o| o.blind_reward)?,
@@ -158,6 +162,8 @@ impl Rules {
             rewards: Some(rewards).filter(|r| *r != Rewards::default()),
             max_lives: differs(self.max_lives, d.max_lives),
             max_stars: differs(self.max_stars, d.max_stars),
+            refocuses: differs(self.refocuses, d.refocuses),
+            refocus_seconds: differs(self.refocus_seconds, d.refocus_seconds),
         }
     }
 
@@ -225,6 +231,17 @@ impl Rules {
     /// The most stars that rewards bring a team to.
     pub const fn max_stars(&self) -> u8 {
         self.max_stars
+    }
+
+    /// How often the team may refocus in a level.
+    #[inline(always)]
+    pub const fn refocuses(&self) -> u8 {
+        self.refocuses
+    }
+
+    /// The seconds that a refocus takes, 1 to 99.
+    pub const fn refocus_seconds(&self) -> u8 {
+        self.refocus_seconds
     }
 
     /// What a mistake on an open pile brings.

@@ -28,7 +28,7 @@ pub enum Event {
     },
     /// A star was used.
     Star,
-    /// A seat asked all to start their stopwatches anew.
+    /// All put their hands on the table, and start their stopwatches anew now that it is over.
     Refocus,
 }
 
@@ -39,6 +39,8 @@ pub struct Public {
     pub(super) attempt: u8,
     pub(super) lives: u8,
     pub(super) stars: u8,
+    /// Refocuses that the level still allows.
+    pub(super) refocuses: u8,
     /// A bit for each blind pile of this level.
     pub(super) blind: u8,
     /// The rank on top of each pile, 0 for an empty or a blind one.
@@ -116,6 +118,7 @@ impl Table {
                 attempt: 0,
                 lives: rules.lives(),
                 stars: rules.stars(),
+                refocuses: 0,
                 blind: 0,
                 tops: [0; MAX_PILES],
                 sizes: [0; MAX_SEATS],
@@ -175,6 +178,7 @@ impl Table {
         let public = &mut self.public;
         public.level = level;
         public.attempt = attempt;
+        public.refocuses = rules.refocuses();
         public.blind = rules.blind_at(level);
         public.tops = [0; MAX_PILES];
         public.left = 0;
@@ -309,6 +313,13 @@ impl Table {
         }
         self.public.last = Event::Star;
         self.then(rules)
+    }
+
+    /// A refocus, which the level must still allow. It moves no card.
+    pub fn refocus(&mut self) {
+        debug_assert!(self.public.refocuses > 0);
+        self.public.refocuses = self.public.refocuses.saturating_sub(1);
+        self.public.last = Event::Refocus;
     }
 
     #[inline(always)]

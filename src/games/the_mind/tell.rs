@@ -89,10 +89,9 @@ fn level(out: &mut String, entry: &Entry, judged: &Level, blind: &dyn Fn(usize) 
 fn events(out: &mut String, entry: &Entry, judged: &Level, blind: &dyn Fn(usize) -> bool) {
     let layout = entry.layout;
     for (index, event) in entry.events.iter().enumerate() {
-        let at = match event {
-            Move::Play { at, .. } | Move::Star { at, .. } => clock(*at),
-        };
+        let at = clock(event.at());
         match event {
+            Move::Refocus { .. } => line(out, format_args!("{at}a refocus: all start anew")),
             Move::Play { seat, card, .. } => {
                 let face = if blind(layout.pile(*card)) { ", face down" } else { "" };
                 let label = layout.label(*card);

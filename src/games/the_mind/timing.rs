@@ -1,9 +1,9 @@
 //! The question what a seat means to do, whose answers its body turns into moments at once.
 
-use super::block::{Game, MOST_REFOCUSES, REFOCUS};
+use super::block::{Game, REFOCUS};
 use super::body::{Body, Stopwatch};
 use super::cards::{Layout, MAX_SEATS};
-use super::player::{Intent, Visit, bounded};
+use super::player::{Intent, Visit};
 use super::rules::Rules;
 use super::view::View;
 use crate::rng::{GameKey, Normal};
@@ -50,6 +50,7 @@ impl Clocks<'_> {
         visitor: &mut impl Visit<Intent>,
         moment: impl Fn(&mut Stopwatch, f64) -> f64,
     ) {
+        let (normal, body) = (self.normal, self.body);
         let seat = self.seat.min(MAX_SEATS - 1);
         // As long as each other: so one check of the bounds serves for all.
         let games = &mut *self.games;
@@ -72,19 +73,20 @@ impl Clocks<'_> {
                 game.plans[seat] = pile;
                 game.moments[seat] = game.table.public.clock + wait;
             } else {
-                do_not_play(game, seat, intent);
+                let moment = |wait| watches[slot].moment(normal, body, wait);
+                do_not_play(game, seat, intent, moment);
             }
         }
     }
 }
 
-/// A seat waits or asks for a refocus.
+/// A seat waits or asks for a refocus. One that is refused is a wait, so that nobody hears of it.
+/// There is none while a card is falling: it would fall before all hands are on the table.
 #[cold]
-fn do_not_play(game: &mut Game, seat: usize, intent: Intent) {
+fn do_not_play(game: &mut Game, seat: usize, intent: Intent, moment: impl FnOnce(f64) -> f64) {
+    let allowed = game.table.public.refocuses > 0 && game.held == 0;
     (game.plans[seat], game.moments[seat]) = match intent {
-        Intent::Refocus { wait } if game.refocuses < MOST_REFOCUSES => {
-            (REFOCUS, game.table.public.clock + bounded(wait))
-        }
+        Intent::Refocus { wait } if allowed => (REFOCUS, game.table.public.clock + moment(wait)),
         _ => (0, f64::INFINITY),
     };
 }

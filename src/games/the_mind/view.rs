@@ -127,6 +127,12 @@ impl<'a> View<'a> {
         self.public.stars
     }
 
+    /// The refocuses that the level still allows.
+    #[inline(always)]
+    pub const fn refocuses(&self) -> u8 {
+        self.public.refocuses
+    }
+
     /// The cards in a seat's hand.
     #[inline(always)]
     pub const fn size(&self, seat: usize) -> u8 {

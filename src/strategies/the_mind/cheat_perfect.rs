@@ -12,6 +12,7 @@ use crate::games::the_mind::cards::Cards;
 use crate::games::the_mind::player::{Batch, Cheat, Intent, Player};
 use crate::games::the_mind::rules::Rules;
 use crate::games::the_mind::view::View;
+use crate::rng::GameKey;
 use crate::strategies::{Build, Built, Family, PlayError};
 
 const NAME: &str = "cheat-perfect";
@@ -55,8 +56,12 @@ impl Build<dyn Player> for CheatPerfect {
 }
 
 impl Player for CheatPerfect {
-    fn begin(&mut self, _: &Rules, _: usize) -> Result<(), PlayError> {
+    fn begin(&mut self, _: &Rules, _: &[GameKey]) -> Result<(), PlayError> {
         Ok(())
+    }
+
+    fn listens(&self) -> bool {
+        false
     }
 
     fn uses_stars(&self) -> bool {

@@ -62,14 +62,14 @@ impl<S: Strategy> Seated<S> {
 }
 
 impl<S: Strategy> Player for Seated<S> {
-    fn begin(&mut self, rules: &Rules, slots: usize) -> Result<(), PlayError> {
+    fn begin(&mut self, rules: &Rules, keys: &[GameKey]) -> Result<(), PlayError> {
         if self.rules.as_ref() != Some(rules) {
             self.strategy.prepare(rules);
             self.rules = Some(rules.clone());
         }
         let made = Made { level: 0, attempt: 0, rng: Rng::new(1) };
         self.memories.clear();
-        self.memories.resize(slots, (S::Memory::default(), made));
+        self.memories.resize(keys.len(), (S::Memory::default(), made));
         Ok(())
     }
 
@@ -84,6 +84,10 @@ impl<S: Strategy> Player for Seated<S> {
 
     fn uses_stars(&self) -> bool {
         self.stars.uses_stars()
+    }
+
+    fn listens(&self) -> bool {
+        false
     }
 
     fn vote(&mut self, batch: &mut Batch<'_, bool>) -> Result<(), PlayError> {
