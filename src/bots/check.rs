@@ -7,9 +7,9 @@ use std::sync::{Arc, PoisonError};
 use serde_json::{Map, Value, json};
 
 use super::counts::{Counts, Failure, Seen};
-use super::link::Log;
+use super::link::{Log, SharedLog};
 use super::wire::{Greeting, PROTOCOL, shown};
-use super::{Bot, OnFailure, Settings};
+use super::{Bot, Isolate, OnFailure, Settings};
 use crate::error::{InputError, PlayError, read};
 use crate::games::the_mind::groups;
 use crate::games::{GameId, mind_up, the_mind};
@@ -82,6 +82,8 @@ impl Trial {
             timeout: self.timeout,
             on_failure: OnFailure::Random,
             deterministic: false,
+            // In the first order a process hears all seats; in the second each seat has its own.
+            isolate: Isolate::None,
         };
         settings.check()?;
         let table = Table::new(self.game, players)?;
@@ -109,7 +111,8 @@ impl Report {
         self.greeting.is_ok() && !self.seen.failed() && self.order.is_ok()
     }
 
-    /// Plays all games in one of the orders, with a process of its own.
+    /// Plays all games in one of the orders: in the first with one process for all seats, in the second
+    /// with a process for each, so that answers which hang on what other seats hear are found.
     fn play(
         &mut self,
         table: &Table,
@@ -117,9 +120,13 @@ impl Report {
         counts: &Arc<Counts>,
         order: usize,
     ) -> Result<Log, InputError> {
-        let bot = Bot { counts: counts.clone(), ..Bot::new(settings.clone()) };
+        let isolate = if order == 0 { Isolate::None } else { Isolate::Seat };
+        let settings = Settings { isolate, ..settings.clone() };
+        let log = SharedLog::default();
+        let bot =
+            Bot { counts: counts.clone(), log: Some(log.clone()), ..Bot::new(settings.clone()) };
+        // That of all seats in the first order; in the second it serves none.
         let link = bot.link();
-        link.lock().unwrap_or_else(PoisonError::into_inner).log = Some(Log::new());
         let mut played = Ok(());
         for (seating, mut games) in self.seatings(order) {
             if order == 1 {
@@ -131,15 +138,17 @@ impl Report {
                 played = played.and_then(|()| table.play(&bot, seating, &keys));
             }
         }
-        let mut link = link.lock().unwrap_or_else(PoisonError::into_inner);
-        if let (Err(error), false) = (&played, link.spawned) {
+        let link = link.lock().unwrap_or_else(PoisonError::into_inner);
+        if let (Err(error), false, 0) = (&played, link.spawned, order) {
             return Err(InputError::new("CMD", settings.shown(), &error.message));
         }
-        self.greeting = match played {
-            Ok(()) => Ok(link.greeting.clone()),
-            Err(error) => Err(error.message),
-        };
-        Ok(link.log.take().unwrap_or_default())
+        match played {
+            Ok(()) if order == 0 => self.greeting = Ok(link.greeting.clone()),
+            Ok(()) => {}
+            Err(error) => self.greeting = Err(error.message),
+        }
+        let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(std::mem::take(&mut *log))
     }
 
     /// The games by seating; the second order is the reverse of the first.

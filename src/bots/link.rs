@@ -1,7 +1,7 @@
 //! A worker's link to a bot: its process, started anew where it has ended, and its requests.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
@@ -21,6 +21,9 @@ const GREETING: u32 = 10;
 /// A bot's answers by the seed of the game's seat, which is another for each.
 pub(super) type Log = HashMap<u64, Vec<Value>>;
 
+/// One log for all links of a bot.
+pub(super) type SharedLog = Arc<Mutex<Log>>;
+
 pub(super) struct Link {
     settings: Arc<Settings>,
     counts: Arc<Counts>,
@@ -38,11 +41,13 @@ pub(super) struct Link {
     /// Lines that need no reply and go out with the next request.
     notes: Vec<u8>,
     /// All answers, where somebody wants them.
-    pub log: Option<Log>,
+    pub log: Option<SharedLog>,
+    /// How often it was started anew so that it knows nothing of a deal.
+    renewed: u32,
 }
 
 impl Link {
-    pub fn new(settings: Arc<Settings>, counts: Arc<Counts>) -> Link {
+    pub fn new(settings: Arc<Settings>, counts: Arc<Counts>, log: Option<SharedLog>) -> Link {
         Link {
             settings,
             counts,
@@ -54,7 +59,8 @@ impl Link {
             last_reply: 0,
             next_game: 0,
             notes: Vec::new(),
-            log: None,
+            log,
+            renewed: 0,
         }
     }
 
@@ -69,6 +75,14 @@ impl Link {
         }
     }
 
+    /// Ends the process, where it runs, so that a fresh one takes its place when it is asked next.
+    pub fn renew(&mut self) {
+        if self.process.is_some() {
+            self.end();
+            self.renewed += 1;
+        }
+    }
+
     /// Sees to it that it runs.
     ///
     /// # Errors
@@ -77,7 +91,7 @@ impl Link {
         if self.process.is_some() {
             return Ok(());
         }
-        if self.starts >= MOST_STARTS {
+        if self.starts - self.renewed >= MOST_STARTS {
             let what = format!("after {MOST_STARTS} starts it is not started again");
             return Err(Refused(Failure::Abandoned, what));
         }

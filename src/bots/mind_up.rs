@@ -28,7 +28,7 @@ impl Player {
 impl player::Player for Player {
     fn begin(&mut self, keys: &[GameKey]) {
         self.keys = keys.to_vec();
-        self.seat.begin(keys.len());
+        self.seat.begin(keys);
     }
 
     fn choose(&mut self, request: Request<'_>) -> Result<(), PlayError> {

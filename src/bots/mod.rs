@@ -1,8 +1,9 @@
 //! Bots from outside: a program on a seat, which is asked by lines of JSON. docs/bots.md has the
 //! protocol.
 //!
-//! Each worker thread has a process of its own for each strategy, which plays all of that
-//! strategy's seats there. What a bot does wrong harms its own games alone.
+//! Each seat of the table has a process of its own in each worker thread, and that process never meets
+//! a deal twice: where it would, in another rotation or line-up, a fresh one takes its place. So a bot
+//! hears its own seat and nothing else. What it does wrong harms its own games alone.
 
 pub mod check;
 mod counts;
@@ -31,7 +32,7 @@ use serde_json::{Map, Value};
 use crate::error::{InputError, PlayError, read};
 use crate::games;
 use crate::strategies::{Build, Built, Family, StrategySpec};
-use link::Link;
+use link::{Link, SharedLog};
 
 /// The family's name.
 pub const NAME: &str = "bot";
@@ -53,6 +54,18 @@ pub enum OnFailure {
     Stop,
 }
 
+/// What a process may hear.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Isolate {
+    /// Its own seat alone, and no deal twice.
+    #[default]
+    Seat,
+    /// All seats of its strategy in a worker thread, in all rotations and line-ups of a deal: quicker to
+    /// start, and no fair game for a bot that remembers.
+    None,
+}
+
 /// The parameters of the family.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -67,6 +80,8 @@ pub struct Settings {
     /// Whether the user states that equal games get equal replies, as
     /// `mindlab check-bot --deterministic` finds out.
     pub deterministic: bool,
+    /// What a process may hear.
+    pub isolate: Isolate,
 }
 
 impl Default for Settings {
@@ -76,6 +91,7 @@ impl Default for Settings {
             timeout: 10.0,
             on_failure: OnFailure::Forfeit,
             deterministic: false,
+            isolate: Isolate::Seat,
         }
     }
 }
@@ -133,21 +149,29 @@ pub fn is_uncertain(spec: &StrategySpec) -> bool {
 pub struct Bot {
     settings: Arc<Settings>,
     counts: Arc<Counts>,
-    /// One process for each worker. They end with the bot.
+    /// Without isolation one process for each worker. They end with the bot.
     links: Mutex<HashMap<ThreadId, Arc<Mutex<Link>>>>,
+    /// All answers, where somebody wants them.
+    log: Option<SharedLog>,
 }
 
 impl Bot {
     fn new(settings: Settings) -> Self {
-        Bot { settings: Arc::new(settings), counts: Arc::default(), links: Mutex::default() }
+        let settings = Arc::new(settings);
+        Bot { settings, counts: Arc::default(), links: Mutex::default(), log: None }
     }
 
-    /// The process of the calling thread; it is started when it is first asked.
+    /// A process, started when it is first asked: one for a seat alone, or that of the calling thread.
     fn link(&self) -> Arc<Mutex<Link>> {
+        let link = || {
+            let link = Link::new(self.settings.clone(), self.counts.clone(), self.log.clone());
+            Arc::new(Mutex::new(link))
+        };
+        if self.settings.isolate == Isolate::Seat {
+            return link();
+        }
         let mut links = self.links.lock().unwrap_or_else(PoisonError::into_inner);
-        let link = || Link::new(self.settings.clone(), self.counts.clone());
-        let own = links.entry(thread::current().id());
-        own.or_insert_with(|| Arc::new(Mutex::new(link()))).clone()
+        links.entry(thread::current().id()).or_insert_with(link).clone()
     }
 
     fn place(&self) -> seat::Seat {

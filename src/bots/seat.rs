@@ -1,15 +1,17 @@
 //! A seat's dealings with its bot, the same for all games: which games the bot knows, what follows
 //! where it fails.
 
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Map, Value, json};
 
 use super::counts::{Counts, Refused};
 use super::link::Link;
-use super::{OnFailure, Settings, wire};
+use super::{Isolate, OnFailure, Settings, wire};
 use crate::error::PlayError;
 use crate::games::GameId;
+use crate::rng::GameKey;
 
 /// What is asked in one game.
 pub(super) struct Asked {
@@ -45,17 +47,35 @@ pub(super) struct Seat {
     lost: Vec<bool>,
     /// The games that were lost since somebody asked.
     news: Vec<u16>,
+    /// The deals that its process has met of late.
+    met: HashSet<u128>,
 }
+
+/// Deals that are remembered: many times a block.
+const MOST_MET: usize = 1 << 14;
 
 impl Seat {
     pub fn new(link: Arc<Mutex<Link>>, settings: Arc<Settings>, counts: Arc<Counts>) -> Seat {
         let (known, lost, news) = (Vec::new(), Vec::new(), Vec::new());
-        Seat { link, settings, counts, known, lost, news }
+        Seat { link, settings, counts, known, lost, news, met: HashSet::new() }
     }
 
     /// A block of so many games begins; those before it are over.
-    pub fn begin(&mut self, games: usize) {
+    pub fn begin(&mut self, keys: &[GameKey]) {
+        let games = keys.len();
         let mut link = self.link.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.settings.isolate == Isolate::Seat {
+            let deals = keys.iter().map(|key| key.deal().bits());
+            if deals.clone().any(|deal| self.met.contains(&deal)) {
+                link.renew();
+                self.met.clear();
+            }
+            if self.met.len() > MOST_MET {
+                // A worker plays a deal in one block and never later.
+                self.met.clear();
+            }
+            self.met.extend(deals);
+        }
         let here = self.known.iter().filter(|known| known.start > 0 && known.start == link.starts);
         let over: Vec<Value> = here.map(|known| known.number.into()).collect();
         if !over.is_empty() {
@@ -112,8 +132,9 @@ impl Seat {
             let replies = self.exchange(&mut link, table, question, chunk);
             for (place, one) in chunk.iter().enumerate() {
                 let reply = replies.as_ref().map(|replies| &replies[place]);
-                if let Some(log) = &mut link.log {
+                if let Some(log) = &link.log {
                     let reply = reply.map_or(Value::Null, Value::clone);
+                    let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
                     log.entry(one.seed).or_default().push(reply);
                 }
                 let answer = reply.map_err(Clone::clone).and_then(|r| read(answers.len(), r));

@@ -98,7 +98,7 @@ impl Player {
 
 impl player::Player for Player {
     fn begin(&mut self, rules: &Rules, keys: &[GameKey]) -> Result<(), PlayError> {
-        self.seat.begin(keys.len());
+        self.seat.begin(keys);
         self.games = vec![Memory::default(); keys.len()];
         self.stars = self.seat.wants_stars(rules.game())?;
         Ok(())

@@ -154,9 +154,14 @@ fn many_games_are_asked_at_once() {
     assert_eq!(sizes.iter().sum::<u64>(), 120 * 21);
 }
 
-/// One process for each worker and strategy, not one for each seat.
+/// One process for each seat of a cell; without isolation one for each worker and strategy.
 #[test]
-fn a_worker_starts_a_bot_once() {
+fn a_worker_starts_a_bot_once_for_each_seat() {
+    starts("", ".......");
+    starts(", isolate = 'none'", ".");
+}
+
+fn starts(more: &str, wanted: &str) {
     if !python() {
         return;
     }
@@ -164,7 +169,8 @@ fn a_worker_starts_a_bot_once() {
     let text = format!("open(__import__('sys').argv[1], 'a').write('.')\n{}", bot(""));
     let file = desk.write("bot.py", &text);
     let log = desk.path().join("starts").display().to_string();
-    let mine = entry(&file, "").replace("'] ", &format!("', '{log}'] "));
+    let command = format!("', '{log}']");
+    let mine = entry(&file, more).replacen("']", &command, 1);
     let text = format!(
         "name = 'x'\ngame = 'mind-up'\nplayers = [3, 4]\ngames = 12\nstrategies = [{mine}]\n\
          design = 'self-play'\n"
@@ -172,5 +178,5 @@ fn a_worker_starts_a_bot_once() {
     desk.write("x.toml", &text);
     let done = desk.run(&["run", "x.toml", "--threads", "1", "--out", "out", "--quiet"]);
     assert_eq!(done.status, 0, "{}", done.stderr);
-    assert_eq!(desk.read("starts"), ".");
+    assert_eq!(desk.read("starts"), wanted);
 }

@@ -7,6 +7,7 @@ mod check;
 mod ends;
 mod forfeits;
 mod good;
+mod isolation;
 mod sessions;
 mod support;
 mod views;
