@@ -93,7 +93,7 @@ fn labels_are_shown_as_text() {
     );
     for words in ["run x.toml", "show x.toml", "run x.toml --dry-run"] {
         let done = desk.run(words);
-        assert!((done.stdout.clone() + &done.stderr).contains("\\u{1b}]0;mine"), "{words}");
+        assert!((done.stdout.clone() + &done.stderr).contains("]0;mine"), "{words}");
         is_plain(&done.stdout);
         is_plain(&done.stderr);
     }
