@@ -107,12 +107,18 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     finish(&task, &state, run, arguments.force)
 }
 
-/// Refuses a strategy that another training is learning.
-fn lock_name(task: &Task) -> Result<Lock, InputError> {
+/// Refuses a strategy that another training is learning. Where its file will stand within the folder of
+/// results, that folder's lock does.
+fn lock_name(task: &Task) -> Result<Option<Lock>, InputError> {
     let taken = "another training is learning this strategy; wait for it, or give another `name`";
-    Lock::beside(&file::path(&task.job), taken, |what| {
-        InputError::new("name", &task.job.training.name, what)
-    })
+    let path = file::path(&task.job);
+    let whole = |path: &Path| std::path::absolute(path).unwrap_or(path.to_owned());
+    let folder = task.folder.canonicalize().unwrap_or_else(|_| whole(&task.folder));
+    if whole(&path).starts_with(folder) {
+        return Ok(None);
+    }
+    let refuse = |what: &str| InputError::new("name", &task.job.training.name, what);
+    Lock::beside(&path, taken, refuse).map(Some)
 }
 
 fn task(arguments: &Arguments) -> Result<Task, InputError> {

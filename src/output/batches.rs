@@ -147,6 +147,11 @@ pub fn read(
 ) -> Result<Vec<CellSums>, InputError> {
     let mut cells = vec![CellSums::new(); players.len()];
     let team = manifest.experiment.get("game").is_none_or(|game| game != "mind-up");
+    if manifest.format < 2 {
+        let what = "has no sums by batch of deals to compare by, since an older mindlab wrote it; \
+                    `mindlab run --force` plays it again";
+        return Err(InputError::new("", "", what).in_file(folder.display()));
+    }
     for file in [if team { &TEAMS } else { &SEATS }, &LEVELS, &OBJECTIVES] {
         let needed = file.name == SEATS.name;
         if !needed && !manifest.files.contains_key(file.name) {

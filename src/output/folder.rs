@@ -25,6 +25,10 @@ pub const MANIFEST: &str = "manifest.json";
 /// The version of the files' format: names and columns.
 pub const FORMAT: u32 = 2;
 
+/// The oldest format that can be shown. Before 2 there were no sums by batch, so that such results can't be
+/// compared, and no standard errors.
+const OLDEST: u32 = 1;
+
 /// The version of behaviour: whatever changes results (rules, strategies, seeding) raises it.
 pub const BEHAVIOUR: u32 = 3;
 
@@ -280,8 +284,8 @@ pub fn manifest(folder: &Path) -> Result<Manifest> {
     let text = std::fs::read_to_string(&path).at(&path, "can't be read")?;
     let unknown = "is no manifest of this version of mindlab";
     let Format { format } = serde_json::from_str(&text).at(&path, unknown)?;
-    if format != FORMAT {
-        let what = format!("has format {format}; this version reads format {FORMAT}");
+    if !(OLDEST..=FORMAT).contains(&format) {
+        let what = format!("has format {format}; this version reads formats {OLDEST} to {FORMAT}");
         return Err(FolderError { path: path.display().to_string(), what, source: None });
     }
     serde_json::from_str(&text).at(&path, unknown)

@@ -223,6 +223,7 @@ fn a_bot_sees_what_its_seat_sees_in_the_minds() {
                 "attempt",
                 "lives",
                 "stars",
+                "refocuses",
                 "clock",
                 "hand",
                 "playable",
