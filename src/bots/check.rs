@@ -123,16 +123,19 @@ impl Report {
         let isolate = if order == 0 { Isolate::None } else { Isolate::Seat };
         let settings = Settings { isolate, ..settings.clone() };
         let log = SharedLog::default();
-        let bot =
+        let mut bot =
             Bot { counts: counts.clone(), log: Some(log.clone()), ..Bot::new(settings.clone()) };
         // That of all seats in the first order; in the second it serves none.
         let link = bot.link();
+        bot.kept = (order == 1).then(Default::default);
         let mut played = Ok(());
         for (seating, mut games) in self.seatings(order) {
             if order == 1 {
                 games.reverse();
             }
+            bot.next_table(true);
             for block in games.chunks(BLOCKS[order]) {
+                bot.next_table(false);
                 let keys: Vec<GameKey> =
                     block.iter().map(|&game| self.key(game, seating)).collect();
                 played = played.and_then(|()| table.play(&bot, seating, &keys));

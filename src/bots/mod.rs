@@ -153,12 +153,21 @@ pub struct Bot {
     links: Mutex<HashMap<ThreadId, Arc<Mutex<Link>>>>,
     /// All answers, where somebody wants them.
     log: Option<SharedLog>,
+    /// With isolation the processes of seats, where they serve several tables one after another.
+    kept: Option<Mutex<Kept>>,
+}
+
+/// Processes by seat, in the order in which seats are taken.
+#[derive(Default)]
+struct Kept {
+    links: Vec<Arc<Mutex<Link>>>,
+    next: usize,
 }
 
 impl Bot {
     fn new(settings: Settings) -> Self {
         let settings = Arc::new(settings);
-        Bot { settings, counts: Arc::default(), links: Mutex::default(), log: None }
+        Bot { settings, counts: Arc::default(), links: Mutex::default(), log: None, kept: None }
     }
 
     /// A process, started when it is first asked: one for a seat alone, or that of the calling thread.
@@ -167,11 +176,31 @@ impl Bot {
             let link = Link::new(self.settings.clone(), self.counts.clone(), self.log.clone());
             Arc::new(Mutex::new(link))
         };
+        if let Some(kept) = &self.kept {
+            let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+            let place = kept.next;
+            kept.next += 1;
+            if place == kept.links.len() {
+                kept.links.push(link());
+            }
+            return kept.links[place].clone();
+        }
         if self.settings.isolate == Isolate::Seat {
             return link();
         }
         let mut links = self.links.lock().unwrap_or_else(PoisonError::into_inner);
         links.entry(thread::current().id()).or_insert_with(link).clone()
+    }
+
+    /// A table follows at which the same seats are taken again, or with `others` other ones.
+    fn next_table(&self, others: bool) {
+        if let Some(kept) = &self.kept {
+            let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+            kept.next = 0;
+            if others {
+                kept.links.clear();
+            }
+        }
     }
 
     fn place(&self) -> seat::Seat {

@@ -93,7 +93,9 @@ fn labels_are_shown_as_text() {
     );
     for words in ["run x.toml", "show x.toml", "run x.toml --dry-run"] {
         let done = desk.run(words);
-        assert!((done.stdout.clone() + &done.stderr).contains("]0;mine"), "{words}");
+        // The plan in short names nobody.
+        let named = (done.stdout.clone() + &done.stderr).contains("]0;mine");
+        assert!(named || words.ends_with("--dry-run"), "{words}");
         is_plain(&done.stdout);
         is_plain(&done.stderr);
     }
