@@ -261,7 +261,7 @@ fn a_refocus_is_one_that_the_rules_allow() {
     let found = verdict(&with(two.clone(), &[refocus.clone(), refocus.clone(), json!([1, 40])]));
     assert_eq!(found["levels"][0]["outcome"], "done");
     let place = |event: u64| json!({"entry": 0, "level": 1, "event": event});
-    check(&with(json!({}), &[refocus.clone()]), Code::NoRefocus, place(1));
+    check(&with(json!({}), std::slice::from_ref(&refocus)), Code::NoRefocus, place(1));
     check(&with(json!({"refocuses": 1}), &vec![refocus; 2]), Code::NoRefocus, place(2));
     for (odd, code) in [
         (json!({"refocus": false}), Code::BadEvent),

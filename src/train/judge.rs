@@ -113,12 +113,15 @@ pub struct Judge<'a> {
     pub objective: Objective,
 }
 
+/// The parts of a ratio, from the deals of a batch and its sums.
+type RatioOf = dyn Fn(u64, &[i64]) -> [i128; 2];
+
 impl Judge<'_> {
     /// A figure of a line-up in a cell.
     pub fn figure(&self, cell: &Cell, lineup: usize, measure: Measure) -> Figure {
         let one = self.field.pairs[lineup].one;
         let lineup_of = &cell.lineups[lineup];
-        let (batches, ratio): (_, Box<dyn Fn(u64, &[i64]) -> [i128; 2]>) = match self.tallies {
+        let (batches, ratio): (_, Box<RatioOf>) = match self.tallies {
             Tallies::Scores(tallies) => {
                 let slot = lineup_of.strategies().iter().position(|&known| known == one);
                 let seats = (lineup_of.count(one) * lineup_of.rotations) as i128;
