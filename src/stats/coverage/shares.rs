@@ -149,9 +149,7 @@ fn shares(repetitions: u32) {
 
 /// The table of docs/statistics.md.
 fn print(all: &[Found]) {
-    println!(
-        "| deals | true share | coverage, least | mean | width / Student's | Student's, least |"
-    );
+    println!("| deals | true share | least | mean | Student's least | width |");
     println!("| ---: | ---: | ---: | ---: | ---: | ---: |");
     for (deals, truth) in DEALS.into_iter().flat_map(|deals| TRUTHS.map(|truth| (deals, truth))) {
         let own = || all.iter().filter(|f| f.case.deals == deals && f.case.truth == truth);
