@@ -34,17 +34,16 @@ fn played(library: &Library, text: &str, seed: u64, deals: u64) -> (Plan, Tallie
 /// A run as `compare` reads it from a folder, with the line-ups that are wanted.
 fn cells(plan: &Plan, tallies: &Tallies, wanted: impl Fn(&Lineup) -> bool) -> Vec<CellSide> {
     let cell = &plan.cells[0];
-    let lineups = cell.lineups.iter().filter(|lineup| wanted(lineup));
-    let labels = |lineup: &Lineup| {
-        let labels = lineup.seat_labels(&plan.strategies);
-        (lineup.index, labels.into_iter().map(str::to_owned).collect())
-    };
+    let mut seating = Seating::of(plan, cell);
+    let own = cell.lineups.iter().filter(|lineup| wanted(lineup));
+    let own: Vec<usize> = own.map(|lineup| lineup.index).collect();
+    seating.lineups.retain(|(number, _)| own.contains(number));
     vec![CellSide {
         game: "mind-up".to_owned(),
         options: cell.options.clone(),
         rules: Some(cell.rules.clone()),
         group: None,
-        seating: Seating { players: 4, lineups: lineups.map(labels).collect(), points: Vec::new() },
+        seating,
         sums: sums::of(plan, tallies).remove(0),
     }]
 }

@@ -10,6 +10,7 @@ use flate2::read::GzDecoder;
 use mindlab::experiment::plan::Plan;
 use mindlab::experiment::run::{Fixed, Monitor, game_columns, run, run_from};
 use mindlab::experiment::spec::{Overrides, Spec};
+use mindlab::experiment::sums;
 use mindlab::output::{batches, tables};
 use mindlab::strategies::Library;
 use mindlab::train::{self, Job, Trainer, Training};
@@ -53,7 +54,7 @@ fn columns() -> BTreeMap<String, Vec<String>> {
         let tallies = run(&plan, &Fixed, 1, &Monitor::default()).unwrap();
         let tables = tables::all(&plan, &tallies);
         let tables = tables.into_iter().map(|(name, table)| (name.to_owned(), table.columns));
-        for (name, bytes) in batches::files(&plan, &tallies).unwrap() {
+        for (name, bytes) in batches::files(&plan, &sums::of(&plan, &tallies)).unwrap() {
             let text = std::io::read_to_string(GzDecoder::new(bytes.as_slice())).unwrap();
             assert!(text.lines().count() > 1, "{name} has no rows");
             let columns = text.lines().next().unwrap().split(',');

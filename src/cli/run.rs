@@ -15,6 +15,7 @@ use crate::error::InputError;
 use crate::experiment::plan::Plan;
 use crate::experiment::run::{Fixed, GameSink, Monitor, Tallies, game_columns, run as play};
 use crate::experiment::spec::{Overrides, Spec};
+use crate::experiment::sums::{self, CellSums};
 use crate::output::draft::Draft;
 use crate::output::folder::{self, BEHAVIOUR, FolderError, Manifest, Subject};
 use crate::output::lock::{Found, Lock};
@@ -205,6 +206,7 @@ fn show_again(job: &Job, manifest: &Manifest) -> Result<()> {
 /// What was played.
 struct Played {
     tallies: Tallies,
+    sums: Vec<CellSums>,
     bots: Vec<(usize, Seen)>,
     games: u64,
     started: SystemTime,
@@ -257,7 +259,8 @@ fn play_games(
         draft.spoil(GAMES, error);
     }
     let games = monitor.games.load(Ordering::Relaxed);
-    Ok(Played { tallies, bots: monitor.bots(), games, started, took: clock.elapsed() })
+    let (sums, bots) = (sums::of(plan, &tallies), monitor.bots());
+    Ok(Played { tallies, sums, bots, games, started, took: clock.elapsed() })
 }
 
 /// The file of single games.
@@ -278,7 +281,7 @@ fn write(
     let &Played { started, took, games, .. } = played;
     let reproducible = !played.bots.iter().any(uncertain);
     let run = folder::Run { started, took, games, threads, reproducible };
-    match batches::files(&job.plan, &played.tallies) {
+    match batches::files(&job.plan, &played.sums) {
         Ok(files) => files.iter().for_each(|(name, bytes)| draft.write(name, bytes)),
         Err(error) => draft.spoil(batches::SUMS, error),
     }
@@ -302,7 +305,7 @@ fn show(
         print(&format!("{incomplete}{head}{shown}"))?;
         // Best responses sit with different others, and are not compared with each other.
         if !quiet && plan.strategies.iter().all(|strategy| !strategy.answers) {
-            notes::too_small(plan, &played.tallies, summary)
+            notes::too_small(plan, &played.sums, summary)
                 .iter()
                 .for_each(|note| say(&format!("note: {note}")));
         }

@@ -268,6 +268,17 @@ pub fn hex(bytes: &[u8]) -> String {
 }
 
 impl GameRules {
+    /// The points of each objective card; none in a game without.
+    pub fn points(&self) -> Vec<(String, f64)> {
+        match self {
+            GameRules::MindUp(rules) => {
+                let cards = rules.cards().iter();
+                cards.map(|card| (card.id().to_owned(), f64::from(card.points()))).collect()
+            }
+            GameRules::TheMind(_) => Vec::new(),
+        }
+    }
+
     /// Whether both come to the same game, however their options are written.
     pub fn is_same_game(&self, other: &GameRules) -> bool {
         match (self, other) {

@@ -68,7 +68,7 @@ struct Sample {
 }
 
 /// A unit of a measure in the tally: a share is in 1/60, a difference times (n - 1).
-pub fn units(players: usize) -> [f64; 3] {
+fn units(players: usize) -> [f64; 3] {
     [SHARE as f64, 1.0, (players.max(2) - 1) as f64]
 }
 

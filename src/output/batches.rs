@@ -11,7 +11,6 @@ use super::folder::Manifest;
 use super::reopen;
 use crate::error::InputError;
 use crate::experiment::plan::Plan;
-use crate::experiment::run::Tallies;
 use crate::experiment::sums::{self, About, CellSums};
 use crate::experiment::tally::Batches;
 
@@ -101,11 +100,11 @@ fn keys(about: &About) -> Vec<String> {
 ///
 /// # Errors
 /// Never in memory; the writers' errors are passed on.
-pub fn files(plan: &Plan, tallies: &Tallies) -> std::io::Result<Vec<(&'static str, Vec<u8>)>> {
+pub fn files(plan: &Plan, sums: &[CellSums]) -> std::io::Result<Vec<(&'static str, Vec<u8>)>> {
     let mut writers: BTreeMap<&'static str, csv::Writer<_>> = BTreeMap::new();
     let most = plan.most_players();
-    for (cell, sums) in sums::of(plan, tallies).into_iter().enumerate() {
-        for (about, batches) in &sums {
+    for (cell, sums) in sums.iter().enumerate() {
+        for (about, batches) in sums {
             let file = File::of(about);
             if !writers.contains_key(file.name) {
                 let zip = GzBuilder::new().write(Vec::new(), Compression::default());

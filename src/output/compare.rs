@@ -12,6 +12,8 @@ pub use cells::{CellPair, Change};
 pub use side::{CellSide, Side};
 pub use text::{Shown, measures, must_be_equal, same_files, text};
 
+use std::collections::HashMap;
+
 use crate::experiment::results::CONFIDENCE;
 use crate::experiment::results::batched::{Figure, Part, Tables, figures};
 use crate::stats::{Batched, Interval, Share, Student, holm_by_family, welch};
@@ -115,7 +117,11 @@ pub fn compare(a: &Side<'_>, b: &Side<'_>) -> Comparison {
 /// The figures of two cells, matched by table, row and column.
 fn lines(a: &CellSide, b: &CellSide, paired: bool, comparison: &mut Comparison) -> Vec<Line> {
     let of_a = figures(&a.seating, &a.sums);
-    let mut of_b = figures(&b.seating, &b.sums);
+    let mut of_b: Vec<Option<Figure>> =
+        figures(&b.seating, &b.sums).into_iter().map(Some).collect();
+    let key = |figure: &Figure| (figure.table, figure.row.clone(), figure.measure);
+    let places = of_b.iter().flatten().enumerate().map(|(place, figure)| (key(figure), place));
+    let places: HashMap<_, usize> = places.collect();
     let mut lines = Vec::new();
     let alone = |figure: &Figure, cell: &CellSide, all: &mut Vec<String>| {
         let name = format!("{}: {}", cell.title(), figure.row);
@@ -124,15 +130,12 @@ fn lines(a: &CellSide, b: &CellSide, paired: bool, comparison: &mut Comparison) 
         }
     };
     for figure in of_a {
-        let same = |other: &Figure| {
-            (other.table, &other.row, other.measure) == (figure.table, &figure.row, figure.measure)
-        };
-        match of_b.iter().position(same) {
-            Some(found) => lines.push(line(figure, of_b.remove(found), paired)),
+        match places.get(&key(&figure)).and_then(|&place| of_b[place].take()) {
+            Some(found) => lines.push(line(figure, found, paired)),
             None => alone(&figure, a, &mut comparison.only_a),
         }
     }
-    of_b.iter().for_each(|figure| alone(figure, b, &mut comparison.only_b));
+    of_b.iter().flatten().for_each(|figure| alone(figure, b, &mut comparison.only_b));
     lines
 }
 

@@ -7,8 +7,7 @@ use crate::bots::{Failure, Seen};
 use crate::experiment::plan::{Cell, Plan};
 use crate::experiment::results::CONFIDENCE;
 use crate::experiment::results::batched::{self, Seating, Tables};
-use crate::experiment::run::Tallies;
-use crate::experiment::sums::{self, CellSums};
+use crate::experiment::sums::CellSums;
 use crate::stats::{Batched, deals_needed};
 
 /// The chance of seeing a difference that the proposed number of games should give.
@@ -24,11 +23,11 @@ const MATTERS: f64 = 0.005;
 /// Both sat at tables of the same deals, so that their difference has an error of its own, deal by deal.
 ///
 /// `summary` is the run's table, by whose headings cells are called.
-pub fn too_small(plan: &Plan, tallies: &Tallies, summary: &Table) -> Vec<String> {
-    let cells = plan.cells.iter().zip(sums::of(plan, tallies)).zip(super::terminal::cells(summary));
-    let of = |((cell, sums), rows): ((&Cell, CellSums), &[Vec<String>])| {
+pub fn too_small(plan: &Plan, sums: &[CellSums], summary: &Table) -> Vec<String> {
+    let cells = plan.cells.iter().zip(sums).zip(super::terminal::cells(summary));
+    let of = |((cell, sums), rows): ((&Cell, &CellSums), &[Vec<String>])| {
         let called = rows.first().map_or_else(String::new, |row| title(summary, row));
-        cell_notes(&standings(plan, cell, &sums), &called)
+        cell_notes(&standings(plan, cell, sums), &called)
     };
     let mut notes: Vec<String> = cells.flat_map(of).collect();
     let more = notes.len().saturating_sub(MOST);
@@ -48,18 +47,7 @@ struct Standing {
 
 /// The strategies or teams of a cell, the best first.
 fn standings(plan: &Plan, cell: &Cell, sums: &CellSums) -> Vec<Standing> {
-    let seating = Seating {
-        players: cell.players,
-        lineups: cell
-            .lineups
-            .iter()
-            .map(|lineup| {
-                let labels = lineup.seat_labels(&plan.strategies);
-                (lineup.index, labels.into_iter().map(str::to_owned).collect())
-            })
-            .collect(),
-        points: Vec::new(),
-    };
+    let seating = Seating::of(plan, cell);
     let ranked = |figure: &batched::Figure| {
         let main = ["win_share", "win_rate"].contains(&figure.measure);
         main && figure.table == Tables::Summary

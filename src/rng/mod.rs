@@ -102,12 +102,6 @@ impl Key {
         Rng::new(self.0)
     }
 
-    /// The group, below `groups`, that statistics over groups of deals put this deal into.
-    #[inline]
-    pub const fn group(self, groups: u64) -> u64 {
-        (((self.0 >> 64) as u64 as u128 * groups as u128) >> 64) as u64
-    }
-
     /// The node's 128 bits, for fingerprints.
     pub const fn bits(self) -> u128 {
         self.0
@@ -227,16 +221,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn groups_are_filled_evenly() {
-        // 64 groups, 64,000 deals: 1,000 each, standard deviation 31.4; the bound is 5 of them.
-        let mut counts = [0i64; 64];
-        for deal in 0..64_000 {
-            counts[deal_key(1, 0, 4, deal).group(64) as usize] += 1;
-        }
-        assert!(counts.iter().all(|&count| (count - 1_000).abs() < 157), "{counts:?}");
     }
 
     #[test]

@@ -11,7 +11,7 @@ mod shares;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use super::{Interval, Moments, jackknife, mean_interval, share_interval, wilson};
+use super::{Interval, Moments, Share, jackknife, mean_interval, wilson};
 
 const CONFIDENCE: f64 = 0.95;
 const TENTH: u32 = 200;
@@ -53,8 +53,19 @@ fn clustered_share(rng: &mut Pcg64, deals: u64) -> Option<Interval> {
         let wins: i64 = (0..4).map(|_| i64::from(rng.random_bool(chance))).sum();
         moments.push(&[60 * wins]);
     }
-    let (mean, error) = (moments.mean(0)? / 240.0, moments.standard_error(0)? / 240.0);
-    share_interval(mean, error, deals, CONFIDENCE)
+    share_of_4(&moments, 60).interval(CONFIDENCE)
+}
+
+/// A share of 4 games a deal, each of them worth `whole` where it is won.
+fn share_of_4(moments: &Moments<1>, whole: i64) -> Share {
+    let unit = 4.0 * whole as f64;
+    Share {
+        mean: moments.mean(0).expect("deals") / unit,
+        standard_error: moments.standard_error(0).expect("deals") / unit,
+        deals: moments.n() as f64,
+        games: 4.0,
+        most: 1.0,
+    }
 }
 
 fn clustered_shares(repetitions: u32) {

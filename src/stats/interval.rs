@@ -38,7 +38,7 @@ impl Interval {
 /// be fractional (an effective number). `None` unless 0 ≤ successes ≤ n and n > 0.
 ///
 /// E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22
-/// (1927). Only for trials that are 0 or 1, one a deal (a team's win): see [`share_interval`].
+/// (1927). Only for trials that are 0 or 1, one a deal (a team's win): see [`Share`](super::Share).
 #[must_use]
 pub fn wilson(successes: f64, n: f64, confidence: f64) -> Option<Interval> {
     if !(n > 0.0 && n.is_finite() && (0.0..=n).contains(&successes)) {
@@ -96,38 +96,6 @@ pub fn mean_interval(
     }
     let half = t_quantile(upper_tail(confidence)?, degrees_of_freedom)? * standard_error;
     Some(Interval { low: mean - half, high: mean + half })
-}
-
-/// The interval of a win share in [0, 1], from its mean over `deals` (each played in every seating
-/// of the design, one share a deal) and the standard error clustered by deal.
-///
-/// * Mean 0 or 1: Wilson's interval, with the deals as the number of trials. How much the games of a
-///   deal depend on each other cannot be estimated where all are alike, and counting deals is safe: a
-///   share with expectation μ is above 0 in at least the fraction μ of deals, so that n deals
-///   without a win are at most as likely as n failures of a trial with probability μ.
-/// * Otherwise a standard error of 0: zero width, from 2 deals on. Every deal gave the same share
-///   between 0 and 1, as in self-play, where the seats of each deal share one win by construction.
-/// * Otherwise Student's t with deals − 1 degrees of freedom, clipped to [0, 1]. Like any such
-///   interval it is too short where only a handful of deals differ from the rest.
-///
-/// `None` for fewer than 2 deals (but for a mean of 0 or 1, which a single deal can have), or a mean
-/// outside [0, 1].
-#[must_use]
-pub fn share_interval(
-    mean: f64,
-    standard_error: f64,
-    deals: u64,
-    confidence: f64,
-) -> Option<Interval> {
-    if !(0.0..=1.0).contains(&mean) {
-        return None;
-    }
-    let n = deals as f64;
-    if mean == 0.0 || mean == 1.0 {
-        return wilson(mean * n, n, confidence);
-    }
-    mean_interval(mean, standard_error, n - 1.0, confidence)
-        .map(|interval| interval.clamped(0.0, 1.0))
 }
 
 /// The probability below the upper end of a two-sided interval.
@@ -190,27 +158,11 @@ mod tests {
     }
 
     #[test]
-    fn shares_at_the_edge_take_wilson_on_deals() {
-        assert_eq!(share_interval(0.0, 0.0, 100, 0.95), wilson(0.0, 100.0, 0.95));
-        assert_eq!(share_interval(1.0, 0.0, 100, 0.95), wilson(100.0, 100.0, 0.95));
-        assert_ends(share_interval(0.0, f64::NAN, 1, 0.95), 0.0, 0.793_450_69);
-    }
-
-    #[test]
-    fn shares_inside() {
-        assert_ends(share_interval(0.25, 0.0, 2, 0.95), 0.25, 0.25);
-        assert_ends(share_interval(0.01, 0.01, 10, 0.95), 0.0, 0.032_621_572);
-        assert_ends(share_interval(0.99, 0.01, 10, 0.95), 0.967_378_428, 1.0);
-        assert_eq!(share_interval(0.25, 0.0, 1, 0.95), None);
-    }
-
-    #[test]
     fn nothing_can_be_said() {
         for confidence in [0.0, 1.0, -0.5, f64::NAN] {
             assert_eq!(wilson(1.0, 2.0, confidence), None);
             assert_eq!(clopper_pearson(0, 2, confidence), None);
             assert_eq!(mean_interval(0.0, 1.0, 5.0, confidence), None);
-            assert_eq!(share_interval(0.0, 0.0, 5, confidence), None);
         }
         for (successes, n) in [(0.0, 0.0), (1.0, -1.0), (3.0, 2.0), (f64::NAN, 2.0)] {
             assert_eq!(wilson(successes, n, 0.95), None);
@@ -220,8 +172,6 @@ mod tests {
         assert_eq!(mean_interval(0.0, -1.0, 5.0, 0.95), None);
         assert_eq!(mean_interval(f64::NAN, 1.0, 5.0, 0.95), None);
         assert_eq!(mean_interval(0.0, 1.0, 0.0, 0.95), None);
-        assert_eq!(share_interval(0.0, 0.0, 0, 0.95), None);
-        assert_eq!(share_interval(1.1, 0.1, 50, 0.95), None);
     }
 
     proptest! {

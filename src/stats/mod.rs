@@ -18,7 +18,6 @@
 //! of the latter may never return (`Beta(1, 1e7)` at 0.9).
 
 pub mod batched;
-pub mod difference;
 pub mod interval;
 pub mod jackknife;
 pub mod moments;
@@ -34,8 +33,7 @@ pub mod tail;
 mod coverage;
 
 pub use batched::Batched;
-pub use difference::{Difference, difference};
-pub use interval::{Interval, clopper_pearson, mean_interval, share_interval, wilson};
+pub use interval::{Interval, clopper_pearson, mean_interval, wilson};
 pub use jackknife::{Jackknife, Mergeable, jackknife};
 pub use moments::Moments;
 pub use multiple::{benjamini_hochberg, holm, holm_by_family};

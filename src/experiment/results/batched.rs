@@ -1,7 +1,8 @@
 //! All figures of a cell by batch of deals, told by the tables and columns that they stand in: so that
 //! two runs, or two rows of one run, can be compared deal by deal.
 
-use crate::experiment::lineups::rotations;
+use crate::experiment::lineups::{Lineup, rotations};
+use crate::experiment::plan::{Cell, Plan};
 use crate::experiment::sums::{About, CellSums};
 use crate::experiment::tally::{Batches, SHARE};
 use crate::stats::Batched;
@@ -65,6 +66,21 @@ pub struct Seating {
     pub points: Vec<(String, f64)>,
 }
 
+impl Seating {
+    /// Who sits in a cell of a plan.
+    pub fn of(plan: &Plan, cell: &Cell) -> Self {
+        let labels = |lineup: &Lineup| {
+            let labels = lineup.seat_labels(&plan.strategies);
+            (lineup.index, labels.into_iter().map(str::to_owned).collect())
+        };
+        Seating {
+            players: cell.players,
+            lineups: cell.lineups.iter().map(labels).collect(),
+            points: cell.rules.points(),
+        }
+    }
+}
+
 /// The figures of a cell, the summary's first.
 pub fn figures(seating: &Seating, sums: &CellSums) -> Vec<Figure> {
     let mut all = Vec::new();
@@ -74,7 +90,7 @@ pub fn figures(seating: &Seating, sums: &CellSums) -> Vec<Figure> {
             // With one line-up it would be the summary's row once more.
             if seating.lineups.iter().filter(|(_, labels)| labels.contains(label)).count() > 1 {
                 let row = format!("{}: {label}", grouped(labels));
-                let measures = of_strategy(seating, sums, *number, label, None);
+                let measures = of_strategy(seating.players, sums, (*number, labels), label, None);
                 let most = 1.0 / seats_of(labels, label) as f64;
                 let part = Part { most, games: rotations(labels) as f64 };
                 let measures = measures.into_iter().flatten();
@@ -116,7 +132,7 @@ fn over_lineups(
     for label in distinct(&labels) {
         let own = seating.lineups.iter().filter(|(_, labels)| labels.contains(label));
         let of = |(number, labels): &(usize, Vec<String>)| {
-            let measures = of_strategy(seating, sums, *number, label, seat)?;
+            let measures = of_strategy(seating.players, sums, (*number, labels), label, seat)?;
             let (seats, rotations) = (seats_of(labels, label) as f64, rotations(labels) as f64);
             // In the rotations a strategy comes to every seat of the table equally often.
             let part = match seat {
@@ -171,14 +187,12 @@ fn told(table: Tables, row: &str, part: Part, (measure, figure): Measure) -> Fig
 
 /// A strategy's measures in a line-up, over all seats or on one; nothing where it was not played.
 fn of_strategy(
-    seating: &Seating,
+    players: usize,
     sums: &CellSums,
-    lineup: usize,
+    (lineup, labels): (usize, &[String]),
     label: &str,
     seat: Option<usize>,
 ) -> Option<Vec<Measure>> {
-    let labels = &seating.lineups.iter().find(|(number, _)| *number == lineup)?.1;
-    let players = seating.players;
     let wanted = seat.map_or(0..players, |seat| seat..seat + 1);
     let of = |seat: usize| sums.get(&About::Seat { lineup, strategy: label.to_owned(), seat });
     let seats: Vec<&Batches> = wanted.clone().filter_map(of).collect();
@@ -265,9 +279,11 @@ fn teams(seating: &Seating, sums: &CellSums) -> Vec<Figure> {
             let (table, row) = (Tables::Summary, row.clone());
             all.push(Figure { table, row, measure, part, figure: mean(number, unit) });
         }
-        for (about, level) in sums {
-            let About::Level { lineup, level: at } = about else { continue };
-            if lineup != number || level.total(0) == 0 {
+        let levels = [0, usize::MAX].map(|level| About::Level { lineup: *number, level });
+        let [first, last] = levels;
+        for (about, level) in sums.range(first..=last) {
+            let About::Level { level: at, .. } = about else { continue };
+            if level.total(0) == 0 {
                 continue;
             }
             let ratio = |number: usize, below: &[i64], unit: f64| {

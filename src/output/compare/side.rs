@@ -68,13 +68,7 @@ impl<'a> Side<'a> {
             let options = cell.get("rules").and_then(Value::as_object).cloned().unwrap_or_default();
             let known = GameId::from_name(game);
             let rules = known.and_then(|game| GameRules::new(game, players, &options).ok());
-            let points = match &rules {
-                Some(GameRules::MindUp(rules)) => {
-                    let cards = rules.cards().iter();
-                    cards.map(|card| (card.id().to_owned(), f64::from(card.points()))).collect()
-                }
-                _ => Vec::new(),
-            };
+            let points = rules.as_ref().map_or_else(Vec::new, GameRules::points);
             CellSide {
                 game: game.to_owned(),
                 options,

@@ -3,8 +3,8 @@
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use super::super::{Moments, Share, Student, normal_quantile, welch};
-use super::{FULL, TENTH, most};
+use super::super::{Moments, Student, normal_quantile, welch};
+use super::{FULL, TENTH, most, share_of_4};
 
 const ALPHA: f64 = 0.05;
 const DEALS: [(u64, u64); 7] = [(2, 2), (5, 5), (10, 10), (2, 10), (5, 10), (10, 100), (100, 100)];
@@ -53,14 +53,7 @@ fn share(rng: &mut Pcg64, deals: u64, truth: f64, alike: bool) -> Student {
             false => (0..4).map(|_| i64::from(rng.random_bool(truth))).sum(),
         }]);
     }
-    let share = Share {
-        mean: moments.mean(0).expect("deals") / 4.0,
-        standard_error: moments.standard_error(0).expect("deals") / 4.0,
-        deals: deals as f64,
-        games: 4.0,
-        most: 1.0,
-    };
-    share.student().expect("deals")
+    share_of_4(&moments, 1).student().expect("deals")
 }
 
 fn shares(repetitions: u32) {

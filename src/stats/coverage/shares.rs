@@ -5,7 +5,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 use super::super::{Interval, Moments, Share, mean_interval};
-use super::{CONFIDENCE, FULL, TENTH, least, most};
+use super::{CONFIDENCE, FULL, TENTH, least, most, share_of_4};
 
 const DEALS: [u64; 4] = [5, 10, 30, 100];
 const TRUTHS: [f64; 8] = [0.001, 0.003, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5];
@@ -186,14 +186,10 @@ fn nearly_alike(repetitions: u32) {
         let covered = (0..repetitions).filter(|_| {
             let mut moments = Moments::<1>::new();
             (0..deals).for_each(|_| moments.push(&[1 + i64::from(rng.random_bool(chance))]));
-            let share = Share {
-                mean: moments.mean(0).expect("deals") / 4.0,
-                standard_error: moments.standard_error(0).expect("deals") / 4.0,
-                deals: deals as f64,
-                games: 4.0,
-                most: 1.0,
-            };
-            share.interval(CONFIDENCE).expect("an interval").contains(0.25 * (1.0 + chance))
+            share_of_4(&moments, 1)
+                .interval(CONFIDENCE)
+                .expect("an interval")
+                .contains(0.25 * (1.0 + chance))
         });
         let covered = covered.count() as f64 / f64::from(repetitions);
         assert!(covered >= least(CONFIDENCE, repetitions), "{deals} deals, {chance}: {covered}");
