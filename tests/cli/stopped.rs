@@ -37,8 +37,23 @@ fn send(child: &Child, signal: &str) {
     assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
 }
 
+/// A command that hears a hangup also where the tests themselves run under nohup.
+fn hearing(desk: &Desk, words: &str) -> Command {
+    let command = desk.command(words);
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    if ignored.is_none_or(|mask| mask & 1 == 0) {
+        return command;
+    }
+    let mut heard = Command::new("env");
+    heard.arg("--default-signal=HUP").arg(command.get_program()).args(command.get_args());
+    heard.current_dir(desk.path()).env_clear().stdin(Stdio::null());
+    heard
+}
+
 fn stopped(desk: &Desk, out: &str, words: &str, signal: &str) -> Done {
-    let child = started(desk, out, desk.command(words));
+    let child = started(desk, out, hearing(desk, words));
     send(&child, signal);
     done(child.wait_with_output().unwrap())
 }

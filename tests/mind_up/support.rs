@@ -1,5 +1,6 @@
 //! What the tests share.
 
+use mindlab::cpu::Portable;
 use mindlab::games::mind_up::player::Player;
 use mindlab::games::mind_up::{Card, MAX_PLAYERS, Observer, Options, Public, RoundScore, Rules};
 use mindlab::rng::{GameKey, deal_key};
@@ -97,7 +98,7 @@ pub fn states(rules: &Rules, seen: &[Seen]) -> Vec<State> {
             Seen::Turn(public, plays) => {
                 let mut state = states.last().unwrap().clone();
                 assert_eq!(state.public, *public, "what a turn finds is what the last one left");
-                state.public.turn(rules, plays);
+                state.public.turn(Portable, rules, plays);
                 for seat in 0..rules.players() {
                     state.hands[seat] &= !(1 << plays[seat]);
                 }

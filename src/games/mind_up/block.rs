@@ -153,7 +153,7 @@ impl<O: Observer> Kernel for Turn<'_, O> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Level>(self, _: L) {
+    fn run<L: Level>(self, level: L) {
         let Turn { block, rules, observer } = self;
         for (game, public) in block.public.iter_mut().enumerate() {
             let mut plays = [0; MAX_PLAYERS];
@@ -164,7 +164,7 @@ impl<O: Observer> Kernel for Turn<'_, O> {
                 *hand &= !(1 << plays[seat]);
             }
             observer.turn(game, public, &plays);
-            public.turn(rules, &plays);
+            public.turn(level, rules, &plays);
         }
     }
 }

@@ -11,6 +11,7 @@ use super::block::Observer;
 use super::deck::{Card, Deck, MAX_COLOURS};
 use super::rules::{Letters, MAX_PLAYERS, MIN_PLAYERS, NextHand, Options, Rules};
 use super::state::{Outcome, Public, RoundScore, Tableau};
+use crate::cpu::Portable;
 use crate::error::{InputError, read, short};
 use crate::games::GameId;
 use crate::games::record::{
@@ -175,7 +176,7 @@ impl Table<'_> {
         for (turn, value) in turns.iter().enumerate() {
             let plays = self.plays(value).map_err(|error| error.turn(turn))?;
             observer.turn(0, &self.public, &plays);
-            self.public.turn(rules, &plays);
+            self.public.turn(Portable, rules, &plays);
         }
         let last = self.hands.map(|hand| hand.trailing_zeros() as Card);
         let scores = self.public.end_round(rules, &last);

@@ -2,6 +2,7 @@
 
 use super::deck::{Card, Deck, MAX_COLOURS};
 use super::rules::{MAX_OBJECTIVES, MAX_PLAYERS, Rules};
+use crate::cpu::Level;
 
 /// No column: the colour is not in the tableau.
 const NONE: u8 = u8::MAX;
@@ -143,28 +144,38 @@ impl Public {
     /// A turn (rule 3): the k-th lowest card played takes the k-th lowest card of the row, and the
     /// cards played become the next row. Hands are the caller's.
     #[inline(always)]
-    pub fn turn(&mut self, rules: &Rules, plays: &[Card; MAX_PLAYERS]) {
+    pub fn turn<L: Level>(&mut self, level: L, rules: &Rules, plays: &[Card; MAX_PLAYERS]) {
         // Loops over a known number of seats are unrolled.
         match rules.players() {
-            2 => self.turn_of::<2>(rules, plays),
-            3 => self.turn_of::<3>(rules, plays),
-            4 => self.turn_of::<4>(rules, plays),
-            5 => self.turn_of::<5>(rules, plays),
-            _ => self.turn_of::<6>(rules, plays),
+            2 => self.turn_of::<L, 2>(level, rules, plays),
+            3 => self.turn_of::<L, 3>(level, rules, plays),
+            4 => self.turn_of::<L, 4>(level, rules, plays),
+            5 => self.turn_of::<L, 5>(level, rules, plays),
+            _ => self.turn_of::<L, 6>(level, rules, plays),
         }
     }
 
     #[inline(always)]
-    fn turn_of<const PLAYERS: usize>(&mut self, rules: &Rules, plays: &[Card; MAX_PLAYERS]) {
+    fn turn_of<L: Level, const PLAYERS: usize>(
+        &mut self,
+        level: L,
+        rules: &Rules,
+        plays: &[Card; MAX_PLAYERS],
+    ) {
         let mut played = 0u64;
         for &card in &plays[..PLAYERS] {
             played |= 1 << card;
         }
-        let prizes = Deck::lowest::<PLAYERS>(self.row);
+        let row = self.row;
+        // Where cards of the row can't be selected at once, one go through it finds them all.
+        let lowest = if L::SELECTS_AT_ONCE { [0; PLAYERS] } else { Deck::lowest(row) };
         for seat in 0..PLAYERS {
             let card = plays[seat];
             let rank = (played & ((1 << card) - 1)).count_ones();
-            let prize = prizes[rank as usize];
+            let prize = match L::SELECTS_AT_ONCE {
+                true => level.select(row, rank) as Card,
+                false => lowest[rank as usize],
+            };
             self.tableaux[seat].place(rules.deck(), prize);
             self.known[seat] &= !(1 << card);
         }

@@ -273,13 +273,13 @@ impl<S: Level> Kernel for Play<'_, '_, S> {
     type Output = [f64; MAX_PLAYERS];
 
     #[inline(always)]
-    fn run<L: Level>(self, _: L) -> [f64; MAX_PLAYERS] {
+    fn run<L: Level>(self, level: L) -> [f64; MAX_PLAYERS] {
         let Play { search, mut position, plays, rng } = self;
         let rules = search.view.rules();
-        position.turn(rules, plays);
+        position.turn(level, rules, plays);
         for _ in 1..search.turns {
             let plays = search.choices(&position, rng);
-            position.turn(rules, &plays);
+            position.turn(level, rules, &plays);
         }
         position.values(rules, search.whole, search.carries)
     }
@@ -293,11 +293,11 @@ impl Position {
     }
 
     #[inline(always)]
-    fn turn(&mut self, rules: &Rules, plays: &[Card; MAX_PLAYERS]) {
+    fn turn<L: Level>(&mut self, level: L, rules: &Rules, plays: &[Card; MAX_PLAYERS]) {
         for seat in 0..rules.players() {
             self.hands[seat] &= !(1 << plays[seat]);
         }
-        self.public.turn(rules, plays);
+        self.public.turn(level, rules, plays);
     }
 
     #[inline(always)]
