@@ -34,6 +34,7 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     let settings =
         Settings { playouts: arguments.playouts, seed: arguments.seed, json: arguments.json };
     let out = BufWriter::new(io::stdout().lock());
-    let all_legal = analyze_stream(referee::open(&arguments.file)?, out, &settings)?;
+    let all_legal =
+        referee::records(&arguments.file, |input| analyze_stream(input, out, &settings))??;
     Ok(if all_legal { ExitCode::SUCCESS } else { ExitCode::from(status::WANTING) })
 }

@@ -1,16 +1,18 @@
 //! `mindlab run --dry-run`: the plan, and what it will take.
 
-use std::time::Instant;
+use std::time::Duration;
 
 use anyhow::Result;
 
 use crate::bots;
-use crate::experiment::plan::{Cell, Plan};
-use crate::experiment::run::{Monitor, Probe, run as play};
+use crate::experiment::footprint;
+use crate::experiment::plan::Plan;
+use crate::experiment::run::{Expected, probe};
 use crate::output::terminal::thousands;
+use crate::stats::Interval;
 
-/// A probe that lasts longer, in seconds, is believed.
-const PROBE: f64 = 0.5;
+/// How long games are played to see how long all will take.
+const PROBE: Duration = Duration::from_secs(2);
 /// Cells that are listed one by one.
 const LISTED: usize = 40;
 
@@ -36,45 +38,58 @@ pub(super) fn describe(plan: &Plan, threads: usize) -> Result<String> {
     if plan.cells.len() > LISTED {
         text.push_str(&format!("  and {} cells more\n", plan.cells.len() - LISTED));
     }
-    let memory = plan.cells.iter().map(memory).sum::<usize>() * 2
-        + plan.cells.iter().map(memory).max().unwrap_or(0) * threads;
-    let time = expected(seconds(plan, threads)?);
-    text.push_str(&format!("{time}, memory for sums {:.1} MB\n", memory as f64 / 1e6));
+    text.push_str(&format!(
+        "{}; about {} MB of memory\n",
+        expected(seconds(plan, threads)?.as_ref()),
+        (footprint::bytes(plan, threads) as f64 / 1e6).ceil()
+    ));
     Ok(text)
 }
 
-/// The time that the plan is expected to take, from a short probe of every cell. None where bots
-/// from outside play: nothing is started, and waited for, to tell what would be.
-pub(super) fn seconds(plan: &Plan, threads: usize) -> Result<Option<f64>> {
+/// The time that the plan is expected to take, from some of its games. None where bots from outside
+/// play: nothing is started, and waited for, to tell what would be.
+pub(super) fn seconds(plan: &Plan, threads: usize) -> Result<Option<Expected>> {
     if plan.strategies.iter().any(|strategy| strategy.family == bots::NAME) {
         return Ok(None);
     }
-    let mut deals = 1;
-    loop {
-        let (monitor, clock) = (Monitor::default(), Instant::now());
-        play(plan, &Probe { deals }, threads, &monitor).map_err(super::run_error)?;
-        let took = clock.elapsed().as_secs_f64();
-        let most = plan.cells.iter().map(Cell::deals).max().unwrap_or(0);
-        if took >= PROBE || deals >= most {
-            let played = monitor.games.into_inner().max(1);
-            return Ok(Some(took * plan.games() as f64 / played as f64));
+    probe(plan, threads, PROBE).map(Some).map_err(super::run_error)
+}
+
+/// The time in words, and how sure it is.
+pub(super) fn expected(found: Option<&Expected>) -> String {
+    let Some(&Expected { seconds, interval, games }) = found else {
+        return "time unknown: bots from outside play; `mindlab check-bot` shows theirs".to_owned();
+    };
+    let tried = match games {
+        1 => "one game".to_owned(),
+        _ => format!("{} games", thousands(&games.to_string())),
+    };
+    match interval {
+        _ if games == 0 => format!(
+            "expected time over {}, since no game ended in {} s",
+            told(seconds),
+            PROBE.as_secs()
+        ),
+        None => format!("expected time {}, a guess from {tried}", told(seconds)),
+        Some(Interval { low: 0.0, high }) => {
+            format!("expected time {} (up to {}, from {tried})", told(seconds), told(high))
         }
-        deals *= 4;
+        Some(Interval { low, high }) => {
+            format!(
+                "expected time {} ({} to {}, from {tried})",
+                told(seconds),
+                told(low),
+                told(high)
+            )
+        }
     }
 }
 
-/// The bytes of a cell's tally, about.
-fn memory(cell: &Cell) -> usize {
-    let layout = cell.layout();
-    layout.batches * layout.batch_width() * size_of::<i64>()
-}
-
-/// The time in words.
-pub(super) fn expected(seconds: Option<f64>) -> String {
+/// A time in its unit.
+fn told(seconds: f64) -> String {
     match seconds {
-        None => "time unknown: bots from outside play; `mindlab check-bot` shows theirs".to_owned(),
-        Some(s) if s < 120.0 => format!("expected time {s:.1} s"),
-        Some(s) if s < 7_200.0 => format!("expected time {:.0} min", s / 60.0),
-        Some(s) => format!("expected time {:.1} h", s / 3_600.0),
+        s if s < 120.0 => format!("{s:.1} s"),
+        s if s < 7_200.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{:.1} h", s / 3_600.0),
     }
 }

@@ -263,15 +263,15 @@ fn describe(task: &Task, threads: usize) -> Result<String> {
             count.cells.len()
         ));
     }
-    let mut seconds = Some(0.0);
+    let mut time = None;
     if let Some(plan) = trainer.stage(&job.plan, &trainer.first())?.and_then(|stage| stage.plan) {
         let whole = trainer.games() as f64 / plan.games().max(1) as f64;
-        seconds = dry_run::seconds(&plan, threads)?.map(|seconds| seconds * whole);
+        time = dry_run::seconds(&plan, threads)?.map(|expected| expected.times(whole));
     }
     text.push_str(&format!(
         "about {} games, {}\n",
         terminal::thousands(&trainer.games().to_string()),
-        dry_run::expected(seconds)
+        dry_run::expected(time.as_ref())
     ));
     Ok(text)
 }

@@ -2,6 +2,7 @@
 //! (run) into exact sums (tally).
 
 mod designs;
+pub mod footprint;
 pub mod ground;
 pub mod lineups;
 pub mod plan;

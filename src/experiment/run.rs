@@ -4,9 +4,11 @@
 
 mod arena;
 mod engines;
+mod probe;
 mod rows;
 mod sink;
 
+pub use probe::{Expected, probe};
 pub use rows::columns as game_columns;
 pub use sink::GameSink;
 
@@ -68,29 +70,10 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// The first and only stage of a run, with so many deals of each cell at most.
-    fn only(plan: &Plan, most: u64) -> Stage {
-        let deals = plan.cells.iter().map(|cell| 0..cell.deals().min(most)).collect();
+    /// The first and only stage of a run.
+    fn only(plan: &Plan) -> Stage {
+        let deals = plan.cells.iter().map(|cell| 0..cell.deals()).collect();
         Stage { number: 0, plan: None, deals, note: None }
-    }
-}
-
-/// Plays the first deals of each cell, to see how long they take.
-#[derive(Debug, Clone, Copy)]
-pub struct Probe {
-    /// The deals of each cell.
-    pub deals: u64,
-}
-
-impl Driver for Probe {
-    type State = bool;
-
-    fn stage(&self, plan: &Plan, played: &bool) -> Result<Option<Stage>, InputError> {
-        Ok((!played).then(|| Stage::only(plan, self.deals)))
-    }
-
-    fn next(&self, _: &Plan, _: bool, _: &Tallies) -> bool {
-        true
     }
 }
 
@@ -102,7 +85,7 @@ impl Driver for Fixed {
     type State = bool;
 
     fn stage(&self, plan: &Plan, played: &bool) -> Result<Option<Stage>, InputError> {
-        Ok((!played).then(|| Stage::only(plan, u64::MAX)))
+        Ok((!played).then(|| Stage::only(plan)))
     }
 
     fn next(&self, _: &Plan, _: bool, _: &Tallies) -> bool {
@@ -232,30 +215,33 @@ fn play<D: Driver, G: Game>(
         }
     }
     *monitor.bots.lock().unwrap_or_else(PoisonError::into_inner) = bots;
-    let mut sums: Vec<G::Tally> = own.iter().map(Arena::tally).collect();
+    let mut sums = G::wrap(own.iter().map(Arena::tally).collect());
     while let Some(stage) = driver.stage(plan, &state)? {
         if let Some(note) = &stage.note {
             monitor.show(note.clone());
         }
-        let tallies = match &stage.plan {
+        let stopped = || monitor.stop.load(Ordering::Relaxed);
+        state = match &stage.plan {
             None => {
-                play_stage(&pool, &own, &stage, monitor, &mut sums)?;
-                G::wrap(sums.clone())
+                play_stage(&pool, &own, &stage, monitor, G::tallies(&mut sums))?;
+                if stopped() {
+                    break;
+                }
+                driver.next(plan, state, &sums)
             }
             Some(plan) => {
                 let arenas = arenas::<G>(plan)?;
-                let mut sums: Vec<G::Tally> = arenas.iter().map(Arena::tally).collect();
-                play_stage(&pool, &arenas, &stage, monitor, &mut sums)?;
-                G::wrap(sums)
+                let mut sums = G::wrap(arenas.iter().map(Arena::tally).collect());
+                play_stage(&pool, &arenas, &stage, monitor, G::tallies(&mut sums))?;
+                if stopped() {
+                    break;
+                }
+                driver.next(plan, state, &sums)
             }
         };
-        if monitor.stop.load(Ordering::Relaxed) {
-            break;
-        }
-        state = driver.next(stage.plan.as_ref().unwrap_or(plan), state, &tallies);
         keep(&state)?;
     }
-    Ok((state, G::wrap(sums)))
+    Ok((state, sums))
 }
 
 /// The cells of a plan, ready to be played.

@@ -104,6 +104,17 @@ fn teams(cell: &Cell, tally: &TeamTally) -> CellSums {
     sums
 }
 
+/// The bytes that the sums of a cell take, about.
+pub fn bytes(cell: &Cell) -> usize {
+    /// What an entry takes beside its batches, with its label.
+    const ENTRY: usize = 300;
+    /// An entry has 4 to 10 numbers a batch.
+    const NUMBERS: usize = 6;
+    let layout = cell.layout();
+    let entries = layout.batch_width() / NUMBERS;
+    entries * (ENTRY + Batches::bytes(layout.batches, NUMBERS))
+}
+
 /// The numbers that sums have, besides their deals.
 pub fn width(about: &About, players: usize) -> usize {
     match about {

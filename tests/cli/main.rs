@@ -1,6 +1,7 @@
 //! The command as its users meet it: the binary, run in a folder of its own.
 
 mod compare;
+mod dry;
 mod keep;
 mod levels;
 mod looks;

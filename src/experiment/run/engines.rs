@@ -67,6 +67,9 @@ pub(super) trait Game {
     fn engines(plan: &Plan) -> Result<Vec<Self::Engine<'_>>, InputError>;
 
     fn wrap(tallies: Vec<Self::Tally>) -> Tallies;
+
+    /// What was wrapped; nothing where it is another game's.
+    fn tallies(wrapped: &mut Tallies) -> &mut [Self::Tally];
 }
 
 /// A game that gives every seat a score: Mind Up!.
@@ -104,6 +107,13 @@ impl Game for Scored {
 
     fn wrap(tallies: Vec<ScoreTally>) -> Tallies {
         Tallies::Scores(tallies)
+    }
+
+    fn tallies(wrapped: &mut Tallies) -> &mut [ScoreTally] {
+        match wrapped {
+            Tallies::Scores(tallies) => tallies,
+            Tallies::Teams(_) => &mut [],
+        }
     }
 }
 
@@ -197,6 +207,13 @@ impl Game for Teamed {
 
     fn wrap(tallies: Vec<TeamTally>) -> Tallies {
         Tallies::Teams(tallies)
+    }
+
+    fn tallies(wrapped: &mut Tallies) -> &mut [TeamTally] {
+        match wrapped {
+            Tallies::Teams(tallies) => tallies,
+            Tallies::Scores(_) => &mut [],
+        }
     }
 }
 

@@ -109,9 +109,9 @@ impl Batches {
         }
     }
 
-    /// The bytes that it takes.
-    pub fn bytes(&self) -> usize {
-        (self.deals.len() + self.sums.len()) * size_of::<u64>()
+    /// The bytes that so many batches of so many numbers take beside themselves.
+    pub const fn bytes(count: usize, width: usize) -> usize {
+        count * (1 + width) * size_of::<i64>()
     }
 }
 

@@ -28,6 +28,9 @@ pub trait Tally: Clone + Send {
     /// The tally of no games.
     fn new(layout: &Layout) -> Self;
 
+    /// The bytes that a tally of this layout takes, about: how far scores will spread is not known.
+    fn bytes(layout: &Layout) -> usize;
+
     /// The games played.
     fn games(&self) -> u64;
 

@@ -88,9 +88,15 @@ impl ObjectiveTally {
         self.batches.merge(&other.batches);
     }
 
-    /// The bytes that it takes beside itself.
-    pub fn bytes(&self) -> usize {
-        self.moments.len() * size_of::<Moments<OBJECTIVE_SUMS>>() + self.batches.bytes()
+    /// The bytes that one of this layout takes beside itself.
+    pub(super) fn bytes(layout: &Layout) -> usize {
+        match width(layout) {
+            0 => 0,
+            width => {
+                let moments = width / OBJECTIVE_SUMS * size_of::<Moments<OBJECTIVE_SUMS>>();
+                moments + Batches::bytes(layout.batches, width)
+            }
+        }
     }
 }
 

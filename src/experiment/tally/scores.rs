@@ -147,6 +147,21 @@ impl Tally for ScoreTally {
         }
     }
 
+    fn bytes(layout: &Layout) -> usize {
+        let players = layout.players;
+        let batches = Batches::bytes(layout.batches, players * seat_width(players));
+        let slots: usize = layout.lineups.iter().map(|lineup| lineup.slots.len()).sum();
+        let segments: usize = layout.segments.iter().map(Vec::len).sum();
+        let seat = layout.segments.len() * players * size_of::<Vec<Moments<3>>>();
+        size_of::<Self>()
+            + layout.lineups.len() * size_of::<Vec<LineupEntry>>()
+            + slots * (size_of::<LineupEntry>() + batches)
+            + layout.segments.len() * size_of::<StrategyEntry>()
+            + seat
+            + segments * (1 + players) * size_of::<Moments<3>>()
+            + ObjectiveTally::bytes(layout)
+    }
+
     fn games(&self) -> u64 {
         self.games
     }

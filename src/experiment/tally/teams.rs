@@ -99,6 +99,12 @@ impl Tally for TeamTally {
         TeamTally { lineups: layout.lineups.iter().map(|_| entry()).collect(), games: 0 }
     }
 
+    fn bytes(layout: &Layout) -> usize {
+        let batches = Batches::bytes(layout.batches, TEAM_SUMS + layout.levels * LEVEL_SUMS);
+        let entry = size_of::<TeamEntry>() + batches + layout.levels * size_of::<u64>();
+        size_of::<Self>() + layout.lineups.len() * entry
+    }
+
     fn games(&self) -> u64 {
         self.games
     }
