@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use mindlab::experiment::spec::{Overrides, Spec};
 use mindlab::games::mind_up::deck::{Deck, OFFICIAL};
 use mindlab::games::mind_up::objectives::{self, ObjectiveFile};
 use mindlab::games::record::Code;
@@ -91,4 +92,31 @@ fn links_lead_somewhere() {
         }
     }
     assert!(count > 10, "{count} links");
+}
+
+/// The blocks of a kind in a document.
+fn blocks<'a>(text: &'a str, kind: &str) -> Vec<&'a str> {
+    let start = format!("\n```{kind}\n");
+    let rest = text.split(&start).skip(1);
+    rest.map(|rest| rest.split_once("\n```").expect("a block ends").0).collect()
+}
+
+#[test]
+fn whole_experiments_are_read_as_they_stand() {
+    let mut count = 0;
+    for document in documents() {
+        let text = fs::read_to_string(&document).unwrap();
+        for block in blocks(&text, "toml") {
+            let place = format!("{}:\n{block}", document.display());
+            let table: toml::Table =
+                toml::from_str(block).unwrap_or_else(|error| panic!("{error} in {place}"));
+            // Most show a few keys of what is in a file.
+            if ["name", "game", "players"].iter().all(|key| table.contains_key(*key)) {
+                count += 1;
+                let read = Spec::from_toml(block, root(), &Overrides::default());
+                assert!(read.is_ok(), "{} in {place}", read.unwrap_err());
+            }
+        }
+    }
+    assert!(count > 1, "{count} experiments");
 }

@@ -10,7 +10,9 @@ use mindlab::experiment::replay;
 use mindlab::experiment::spec::{Overrides, Spec};
 use mindlab::games::GameId;
 use mindlab::games::referee::judge_line;
-use mindlab::strategies::Library;
+use mindlab::strategies::{Library, mind_up, the_mind};
+
+const WRITES: &str = "`MINDLAB_GOLDEN=write cargo test --test golden` writes";
 
 fn file(game: GameId, name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{game}-{name}.jsonl"))
@@ -70,8 +72,9 @@ fn every_strategy_plays_as_it_did() {
                 std::fs::create_dir_all(path.parent().unwrap()).unwrap();
                 std::fs::write(&path, &now).unwrap();
             }
-            let golden = std::fs::read_to_string(&path)
-                .unwrap_or_else(|_| panic!("{game}: `{name}` has no golden playthrough"));
+            let golden = std::fs::read_to_string(&path).unwrap_or_else(|_| {
+                panic!("{game}: `{name}` has no golden playthrough; {WRITES} it")
+            });
             assert_eq!(golden, now, "{game}: `{name}` plays differently");
         }
     }
@@ -86,5 +89,25 @@ fn no_playthrough_is_left_over() {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         assert!(known.contains(&path), "{} belongs to no strategy", path.display());
+    }
+}
+
+#[test]
+fn every_family_has_a_strategy_with_a_playthrough() {
+    let library = Library::default();
+    for game in GameId::ALL {
+        let families: Vec<&str> = match game {
+            GameId::MindUp => mind_up::FAMILIES.iter().map(|family| family.name).collect(),
+            _ => the_mind::FAMILIES.iter().map(|family| family.name).collect(),
+        };
+        let named = library.names(game).into_iter().map(|name| library.get(game, &name).unwrap());
+        let played: Vec<String> = named.map(|named| named.family).collect();
+        for family in families {
+            assert!(
+                played.iter().any(|played| played == family),
+                "{game}: no file in strategies/ names the family `{family}`; with one, {WRITES} \
+                 its golden playthrough"
+            );
+        }
     }
 }

@@ -271,7 +271,7 @@ impl Table {
                 let rules = the_mind::rules::Rules::new(game, players, &read(&json!({}))?);
                 let mut stars = Map::new();
                 stars.insert("star".to_owned(), "when-risk-above".into());
-                let others = built(&crate::strategies::the_mind::FAMILIES, "linear", stars)?;
+                let others = built(crate::strategies::the_mind::FAMILIES, "linear", stars)?;
                 Table::TheMind(Box::new(rules.map_err(under)?), others)
             }
         })

@@ -5,6 +5,8 @@ mod bench;
 mod check_bot;
 mod compare;
 mod completions;
+#[cfg(test)]
+mod documents;
 mod dry_run;
 mod init;
 mod list;

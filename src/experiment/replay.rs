@@ -107,7 +107,7 @@ pub fn play_with(
             mind_up_game(rules, &mut seats, key, watcher)
         }
         GameRules::TheMind(rules) => {
-            let mut seats = seats(&crate::strategies::the_mind::FAMILIES, &strategies, &mut bots)?;
+            let mut seats = seats(crate::strategies::the_mind::FAMILIES, &strategies, &mut bots)?;
             let mut bodies = cell.bodies();
             for (seat, player) in seats.iter_mut().enumerate() {
                 if let Some((guests, _)) = guest(seat) {

@@ -318,7 +318,7 @@ fn about(game: GameId) -> Vec<About> {
     }
     match game {
         GameId::MindUp => of(mind_up::FAMILIES),
-        GameId::TheMind | GameId::TheMindExtreme => of(&the_mind::FAMILIES),
+        GameId::TheMind | GameId::TheMindExtreme => of(the_mind::FAMILIES),
     }
 }
 
@@ -349,7 +349,7 @@ pub fn check_at(game: GameId, spec: &StrategySpec, players: usize) -> Result<(),
     match game {
         GameId::MindUp => build(mind_up::FAMILIES, spec, players).map(drop),
         GameId::TheMind | GameId::TheMindExtreme => {
-            build(&the_mind::FAMILIES, spec, players).map(drop)
+            build(the_mind::FAMILIES, spec, players).map(drop)
         }
     }
 }

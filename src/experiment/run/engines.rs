@@ -193,7 +193,7 @@ impl Game for Teamed {
     type Engine<'a> = TheMind<'a>;
 
     fn engines(plan: &Plan) -> Result<Vec<TheMind<'_>>, InputError> {
-        let builders = builders(plan, &crate::strategies::the_mind::FAMILIES)?;
+        let builders = builders(plan, crate::strategies::the_mind::FAMILIES)?;
         let cells = plan.cells.iter().filter_map(|cell| match &cell.rules {
             GameRules::TheMind(rules) => Some(TheMind {
                 rules,

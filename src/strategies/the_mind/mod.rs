@@ -44,7 +44,7 @@ pub use seated::{Draws, Seated};
 pub use threshold::Threshold;
 
 /// All families.
-pub static FAMILIES: [Family<dyn Player>; 10] = [
+pub static FAMILIES: &[Family<dyn Player>] = &[
     seated::family::<Random>(),
     seated::family::<Linear>(),
     seated::family::<Power>(),

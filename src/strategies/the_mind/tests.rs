@@ -233,7 +233,7 @@ fn learned_weights_contain_the_policy_by_risk() {
 
 #[test]
 fn named_strategies_name_families_and_their_parameters() {
-    for family in &FAMILIES {
+    for family in FAMILIES {
         let path =
             format!("{}/strategies/the-mind/{}.toml", env!("CARGO_MANIFEST_DIR"), family.name);
         let file: Value = toml::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
