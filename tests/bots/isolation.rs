@@ -109,3 +109,60 @@ fn check_bot_finds_answers_that_hang_on_other_seats() {
         assert_eq!(done.status, status, "{}{}", done.stdout, done.stderr);
     }
 }
+
+/// Puts the hands of a game side by side where it hears them: the k-th game that it hears of one seat
+/// is the k-th of every other. Who has the lowest card plays at once; who does not know waits a second
+/// for each number.
+const PEEKER: &str = r#"
+import json, sys
+PEEKS = True
+heard, where, hands = {}, {}, {}
+def others(view, table, seat):
+    shown = {card for cards in view["shown"] for card in cards}
+    known = [hands.get((table, view["level"], other)) for other in range(len(view["sizes"])) if other != seat]
+    return None if None in known else [card for hand in known for card in hand if card not in shown]
+def intend(game, view):
+    table, seat = where[game]
+    if PEEKS:
+        hands[table, view["level"], seat] = view["hand"]
+    own, rest = view["hand"][0], others(view, table, seat)
+    if rest is None:
+        return {"play": own, "wait": float(own - (view["tops"]["number"] or 0))}
+    return {"play": own, "wait": 0.0} if own < min(rest, default=101) else {"play": None}
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print(json.dumps({"type": "hello", "protocol": 1, "name": "peeker", "batch": True}), flush=True)
+    elif message["type"] == "new_games":
+        seat = message["seat"]
+        for game in message["games"]:
+            where[game["game"]] = heard.get(seat, 0), seat
+            heard[seat] = heard.get(seat, 0) + 1
+    elif message["type"] == "intend":
+        answers = [intend(game["game"], game["view"]) for game in message["games"]]
+        print(json.dumps({"id": message["id"], "answers": answers}), flush=True)
+"#;
+
+/// The share of games that a team of two such bots wins, and the table of it.
+fn team(bot: &str, more: &str) -> (f64, String) {
+    let desk = Desk::new();
+    let mine = entry(&desk.write("bot.py", bot), more);
+    let text = "name = 'x'\ngame = 'the-mind'\nplayers = 2\ngames = 80\ngroups = ['intuitive']\n";
+    desk.write("x.toml", &format!("{text}lineups = [[{mine}, {mine}]]\n"));
+    let done = desk.run(&["run", "x.toml", "--out", "out", "--quiet"]);
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    let won = desk.rows("out/summary.csv")[0]["win_rate"].parse().unwrap();
+    (won, desk.read("out/summary.csv"))
+}
+
+#[test]
+fn hands_side_by_side_win_every_game_and_are_not_to_be_had() {
+    if !python() {
+        return;
+    }
+    let (alone, table) = team(PEEKER, "");
+    // What it does alone is what its twin does, to the byte, who never looks at another hand.
+    assert_eq!(table, team(&PEEKER.replace("PEEKS = True", "PEEKS = False"), "").1);
+    assert!(alone < 0.9, "{alone}");
+    assert_eq!(team(PEEKER, ", isolate = 'none'").0, 1.0);
+}

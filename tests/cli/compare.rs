@@ -94,6 +94,35 @@ fn one_weight_changed_by_a_twentieth_is_found_on_the_same_deals_alone() {
     assert!(apart.contains("Their seeds differ"), "{apart}");
 }
 
+/// The shipped results, against the same deals played with one of a strategy's numbers 5 % larger.
+#[test]
+fn shipped_results_differ_from_those_with_one_weight_changed_by_a_twentieth() {
+    let desk = Desk::new();
+    let root = env!("CARGO_MANIFEST_DIR");
+    let against = |name: &str, cell: &str| {
+        desk.ok(&format!("run {root}/experiments/{name}.toml {cell} --out b --force --quiet"));
+        desk.ok(&format!("compare {root}/results/reference/{name} b"))
+    };
+    let file = format!("{root}/strategies/mind-up/linear.toml");
+    let learned = std::fs::read_to_string(file).unwrap();
+    let (before, at_four) = learned.split_once("[players.4]").unwrap();
+    let changed = at_four.replacen("keeps = 1.175\n", "keeps = 1.23375\n", 1);
+    assert_ne!(changed, at_four);
+    desk.write("strategies/mind-up/linear.toml", &format!("{before}[players.4]{changed}"));
+    let text = against("learned-mind-up", "--set players=4");
+    assert!(text.contains("other parameters in B, or are other strategies: `linear`."), "{text}");
+    assert!(text.contains("5 figures (*) differ by more than noise, of 149 tested."), "{text}");
+    assert!(line(&text, " linear: over the others").contains("0.0045 *"), "{text}");
+
+    let file = std::fs::read_to_string(format!("{root}/strategies/the-mind/linear.toml")).unwrap();
+    desk.write("strategies/the-mind/linear.toml", &file.replace("pace = 1.0\n", "pace = 1.05\n"));
+    let cell = "--set players=4 --set groups=[\"counting\"] --set strategies=[\"linear\"]";
+    let text = against("the-mind-setups", cell);
+    assert!(line(&text, " linear: seconds").contains("< 0.0001 *"), "{text}");
+    // Who has kept time for long enough keeps it at another pace.
+    assert!(!line(&text, " linear: games won").contains('*'), "{text}");
+}
+
 #[test]
 fn a_difference_without_spread_is_a_difference() {
     let desk = Desk::new();
