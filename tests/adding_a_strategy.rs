@@ -211,9 +211,7 @@ impl Copy {
     /// Runs what must succeed.
     #[track_caller]
     fn ok(&self, command: &str) {
-        let start = std::time::Instant::now();
         let (done, said) = self.run(command);
-        eprintln!("{:6.1} s  {command}", start.elapsed().as_secs_f64());
         assert!(done, "{command}:\n{said}");
     }
 

@@ -8,8 +8,8 @@ use clap::error::ErrorKind;
 use super::Cli;
 
 /// What stands in a document for something that a reader puts there, and such a thing.
-const STANDS_FOR: [(&str, &str); 4] =
-    [("N", "1"), ("S", "1"), ("WHAT", "games"), ("COMMAND", "run")];
+const STANDS_FOR: [(&str, &str); 5] =
+    [("N", "1"), ("S", "1"), ("WHAT", "games"), ("COMMAND", "run"), ("NAME", "portable")];
 
 /// The documents for users, with their names.
 fn documents() -> Vec<(PathBuf, String)> {
