@@ -1,10 +1,42 @@
 //! What is wrong with a request: where it stands, what it says, what would do.
 
+mod read;
+
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::DeserializeOwned;
 use serde_json::Value;
+
+pub use read::{Reader, read, read_ranged};
+
+/// What kind of error it is, for code that has to tell errors apart. It never looks into their words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A value that can't be served, for the reason that the message gives.
+    #[default]
+    Refused,
+    /// A file that can't be read.
+    Unreadable,
+    /// A text that is not in the format which it should have.
+    Syntax,
+    /// A key that its table does not know.
+    UnknownKey,
+    /// A name that nothing has.
+    UnknownName,
+    /// A key that is needed and is not there.
+    Missing,
+    /// A value of another type.
+    WrongType,
+    /// A value of the right type that is too small, too large or too long.
+    OutOfRange,
+    /// Rules that can't be played by this number of players.
+    Players,
+    /// A colour that the deck does not have.
+    NoSuchColour,
+    /// A name that nothing which could be shown has.
+    NothingToShow,
+}
 
 /// A value in a file or an argument that cannot be served.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -17,6 +49,8 @@ pub struct InputError {
     pub value: String,
     /// What is wrong, and what would do.
     pub message: String,
+    /// What kind of error it is.
+    pub kind: ErrorKind,
 }
 
 impl InputError {
@@ -31,7 +65,13 @@ impl InputError {
             key: key.into(),
             value: value.to_string(),
             message: message.into(),
+            kind: ErrorKind::default(),
         }
+    }
+
+    /// Says what kind of error it is.
+    pub fn of(self, kind: ErrorKind) -> Self {
+        InputError { kind, ..self }
     }
 
     /// Names the file, where none was named nearer to the error.
@@ -49,6 +89,39 @@ impl InputError {
             self.key = join(parent, &self.key);
         }
         self
+    }
+
+    /// Moves an error at or below one key to another key, because the program put the value there
+    /// and the user wrote it elsewhere. An error of another key, or of a file that is named already,
+    /// stands where it does.
+    pub fn moved(mut self, from: &str, to: &str) -> Self {
+        if let Some(rest) = self.below(from) {
+            self.key = join(to, rest);
+        }
+        self
+    }
+
+    /// As [`InputError::moved`], out of all keys and to an argument of the command line.
+    pub fn moved_to_argument(mut self, from: &str, argument: &str) -> Self {
+        if let Some(rest) = self.below(from) {
+            self.key = rest.to_owned();
+            self.file = argument.to_owned();
+        }
+        self
+    }
+
+    /// Whether the error stands at a key or below it, in no file that is named already.
+    pub fn is_within(&self, key: &str) -> bool {
+        self.below(key).is_some()
+    }
+
+    /// What is left of the key below another one, where it is at or below that one.
+    fn below(&self, parent: &str) -> Option<&str> {
+        let rest = self.key.strip_prefix(parent).filter(|_| self.file.is_empty())?;
+        match rest.strip_prefix('.') {
+            Some(rest) => Some(rest),
+            None => (rest.is_empty() || rest.starts_with('[')).then_some(rest),
+        }
     }
 }
 
@@ -137,62 +210,13 @@ pub fn unknown<'a>(
     }
 }
 
-/// Reads a wire type (one that refuses unknown keys) and says at which key it failed.
-///
-/// # Errors
-/// The key, its value, and what would do; for an unknown key the nearest known one.
-pub fn read<T: DeserializeOwned>(value: &Value) -> Result<T, InputError> {
-    serde_path_to_error::deserialize(value).map_err(|error| {
-        let path = match error.path().to_string() {
-            path if path == "." => String::new(),
-            path => path,
-        };
-        let message = error.into_inner().to_string();
-        if let Some((name, known)) = unknown_name(&message, "unknown field ") {
-            // The path ends with the unknown key itself or with the table around it.
-            let parent = path.strip_suffix(name.as_str()).unwrap_or(&path).trim_end_matches('.');
-            let names = known.iter().map(String::as_str);
-            return InputError::new(join(parent, &name), "", unknown("key", &name, names));
-        }
-        let shown = at(value, &path).map_or_else(String::new, short);
-        // It has the value once more, in full.
-        let message = match message.rsplit_once(", expected ") {
-            Some((_, wanted)) if shown.ends_with("...") => format!("expected {wanted}"),
-            _ => message,
-        };
-        let message = match unknown_name(&message, "unknown variant ") {
-            Some((name, known)) => match nearest(&name, known.iter().map(String::as_str)) {
-                Some(near) => format!("{message}; did you mean `{near}`?"),
-                None => message,
-            },
-            None => message,
-        };
-        InputError::new(path, shown, message)
-    })
-}
-
-/// What is no TOML, with its line.
+/// The error of a text that is not TOML, with its line.
 pub fn toml_error(text: &str, error: &toml::de::Error) -> InputError {
     let start = error.span().map_or(0, |span| span.start.min(text.len()));
     let line = text.as_bytes()[..start].iter().filter(|&&byte| byte == b'\n').count() + 1;
     let message = error.message().trim().replace('\n', "; ");
-    InputError::new("", "", format!("line {line} is no TOML: {message}"))
-}
-
-/// The names in serde's "unknown field `x`, expected one of `a`, `b`", or of a variant.
-fn unknown_name(message: &str, start: &str) -> Option<(String, Vec<String>)> {
-    let mut names = message.strip_prefix(start)?.split('`').skip(1).step_by(2).map(str::to_owned);
-    Some((names.next()?, names.collect()))
-}
-
-/// The value at a path such as `rewards.star[1]`.
-fn at<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
-    path.split(['.', '[']).filter(|part| !part.is_empty()).try_fold(value, |value, part| match part
-        .strip_suffix(']')
-    {
-        Some(index) => value.get(index.parse::<usize>().ok()?),
-        None => value.get(part),
-    })
+    InputError::new("", "", format!("line {line} is not valid TOML: {message}"))
+        .of(ErrorKind::Syntax)
 }
 
 /// Refuses what TOML calls `nan` or `inf`: in JSON, which has neither, it became null, and null
@@ -203,7 +227,7 @@ fn at<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
 pub fn check_finite(value: &Value) -> Result<(), InputError> {
     let under = |key: &str, value: &Value| check_finite(value).map_err(|error| error.under(key));
     match value {
-        Value::Null => Err(InputError::new("", "nan or inf", "a finite number is needed")),
+        Value::Null => Err(InputError::new("", "nan or inf", "this must be a finite number")),
         Value::Array(items) => items
             .iter()
             .enumerate()
@@ -221,7 +245,7 @@ pub fn check_name(key: &str, name: &str) -> Result<(), InputError> {
     let bad = |c: char| c.is_control() || c == '+';
     if name.is_empty() || name.len() > 100 || name.trim() != name || name.contains(bad) {
         let shown: String = name.chars().filter(|c| !c.is_control()).take(40).collect();
-        let what = "a name has 1 to 100 bytes, no `+`, no control characters, no blank at its ends";
+        let what = "a name has 1 to 100 bytes; it must not have a `+`, a control character, or a space at its start or end";
         return Err(InputError::new(key, shown, what));
     }
     Ok(())
@@ -253,35 +277,6 @@ pub fn short(value: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde::Deserialize;
-    use serde_json::json;
-
-    #[derive(Debug, Deserialize)]
-    #[serde(deny_unknown_fields)]
-    #[allow(dead_code)]
-    struct Inner {
-        lives: u8,
-        stars: Vec<u8>,
-    }
-
-    #[derive(Debug, Deserialize)]
-    #[serde(deny_unknown_fields)]
-    #[allow(dead_code)]
-    struct Outer {
-        rules: Inner,
-    }
-
-    fn message(value: Value) -> String {
-        read::<Outer>(&value).unwrap_err().in_file("a.toml").to_string()
-    }
-
-    #[test]
-    fn errors_carry_file_key_value_and_what_would_do() {
-        let text = message(json!({"rules": {"lives": -1, "stars": []}}));
-        assert_eq!(text, "a.toml: `rules.lives = -1`: invalid value: integer `-1`, expected u8");
-        let text = message(json!({"rules": {"lives": 1, "stars": [1, "x"]}}));
-        assert!(text.starts_with("a.toml: `rules.stars[1] = \"x\"`: invalid type"), "{text}");
-    }
 
     #[test]
     fn keys_of_another_file_are_below_nothing() {
@@ -292,28 +287,22 @@ mod tests {
     }
 
     #[test]
-    fn unknown_keys_get_the_nearest_known_one() {
-        let text = message(json!({"rules": {"lifes": 1}}));
-        assert_eq!(
-            text,
-            "a.toml: `rules.lifes`: unknown key; did you mean `lives`? Known: lives, stars"
-        );
-        let text = message(json!({"ruels": {}}));
-        assert!(text.starts_with("a.toml: `ruels`: unknown key; did you mean `rules`?"), "{text}");
+    fn errors_are_moved_to_where_the_user_wrote() {
+        let at = |key: &str| InputError::new(key, 1, "no");
+        let moved = |key: &str| at(key).moved("blind", "blind_table").key;
+        assert_eq!(moved("blind.3"), "blind_table.3");
+        assert_eq!(moved("blind[3]"), "blind_table[3]");
+        assert_eq!(moved("blind"), "blind_table");
+        assert_eq!(moved("blind_reward"), "blind_reward");
+        assert_eq!(at("blind").in_file("x").moved("blind", "b").key, "blind");
+        let text = at("lineups[0][2].pace").moved_to_argument("lineups[0][2]", "--seat 2");
+        assert_eq!(text.to_string(), "--seat 2: `pace = 1`: no");
     }
 
     #[test]
-    fn unknown_values_get_the_nearest_known_one() {
-        #[derive(Debug, Deserialize)]
-        #[serde(rename_all = "kebab-case")]
-        enum Kind {
-            AllVsAll,
-            SelfPlay,
-        }
-        let text = |value| read::<Kind>(&value).unwrap_err().to_string();
-        assert!(text(json!("self-paly")).ends_with("; did you mean `self-play`?"));
-        assert!(!text(json!("zzzzzzzzz")).contains("did you mean"));
+    fn lists_without_a_name_say_so() {
         assert_eq!(unknown("option", "x", []), "unknown option; there are none");
+        assert!(!unknown("option", "zzzzzzzzz", ["self-play"]).contains("did you mean"));
     }
 
     #[test]
@@ -323,7 +312,6 @@ mod tests {
         let text = InputError::new("cv", &digits, "from 0 to 10").to_string();
         assert_eq!(text, format!("`cv = {clipped}`: from 0 to 10"));
         assert_eq!(InputError::new("", &digits, "no").to_string(), format!("`{clipped}`: no"));
-        assert!(message(json!({"rules": {"lives": digits}})).ends_with("...`: expected u8"));
         let path = "a/".repeat(60);
         assert!(InputError::new("--out", &path, "no").to_string().contains(&path));
     }

@@ -5,7 +5,9 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use super::counts::{Failure, Refused};
+use crate::error::read;
 use crate::games::GameId;
+use crate::games::record::{self, Code};
 
 /// The version of the protocol.
 pub const PROTOCOL: u64 = 1;
@@ -74,23 +76,18 @@ pub(super) struct Reply {
     pub answers: Vec<Value>,
 }
 
-const WANTED: &str = "an object is wanted, not a list";
-
 /// Reads a line.
 ///
 /// # Errors
 /// A malformed one, with what is wrong and the line.
 pub(super) fn parsed<T: DeserializeOwned>(line: &[u8]) -> Result<T, Refused> {
-    // A list would do for serde, its items in the order of the fields.
-    if line.trim_ascii_start().first() == Some(&b'[') {
-        return Err(Refused(Failure::Malformed, format!("{WANTED}: {}", shown(line))));
-    }
-    serde_json::from_slice(line).map_err(|error| {
-        // The place in a line says nothing where the line itself is shown.
-        let what = error.to_string();
-        let what = what.split_once(" at line").map_or(what.as_str(), |(what, _)| what);
-        Refused(Failure::Malformed, format!("{what}: {}", shown(line)))
-    })
+    let refused = |what: &str| Refused(Failure::Malformed, format!("{what}: {}", shown(line)));
+    let text = std::str::from_utf8(line).map_err(|_| refused("this is not valid UTF-8"))?;
+    let value = record::parse(text).map_err(|illegal| match illegal.code {
+        Code::DuplicateKey => refused("an object has a key twice"),
+        _ => refused("this is not valid JSON"),
+    })?;
+    read(&value).map_err(|error| refused(&error.to_string()))
 }
 
 /// The answer for one game.
@@ -98,14 +95,10 @@ pub(super) fn parsed<T: DeserializeOwned>(line: &[u8]) -> Result<T, Refused> {
 /// # Errors
 /// A malformed one, with what is wrong and the answer.
 pub(super) fn answer<T: DeserializeOwned>(value: &Value) -> Result<T, Refused> {
-    let refused = |what: String| {
-        let what = format!("{what}: {}", shown(value.to_string().as_bytes()));
+    read(value).map_err(|error| {
+        let what = format!("{error}: {}", shown(value.to_string().as_bytes()));
         Refused(Failure::Malformed, what)
-    };
-    match value.is_array() {
-        true => Err(refused(WANTED.to_owned())),
-        false => T::deserialize(value).map_err(|error| refused(error.to_string())),
-    }
+    })
 }
 
 /// A move that may not be made.
@@ -138,11 +131,11 @@ mod tests {
         let greeting = Greeting::read(good).unwrap();
         assert!(greeting.batch && !greeting.stars && greeting.name.is_empty());
         let refused = |line: &str| Greeting::read(line.as_bytes()).unwrap_err();
-        assert!(refused("ready").starts_with("no greeting: expected value: ready"));
+        assert!(refused("ready").starts_with("no greeting: this is not valid JSON: ready"));
         assert!(refused(r#"{"type":"hello","protocol":2}"#).contains("protocol 2"));
         assert!(refused(r#"{"type":"hi","protocol":1}"#).contains("type is not `hello`"));
         assert!(refused(r#"{"type":"hello","protocol":1,"batsh":true}"#).contains("`batsh`"));
-        assert!(refused("{}").contains("missing field"));
+        assert!(refused("{}").contains("`type`: this key is missing"));
     }
 
     #[test]

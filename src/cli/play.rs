@@ -200,31 +200,17 @@ fn plan(arguments: &Arguments) -> Result<(Plan, Vec<usize>), InputError> {
 
 /// The argument that an error of the experiment's is about, whose keys nobody wrote.
 /// `players` is whether their number was given.
-fn argument(mut error: InputError, players: bool) -> InputError {
-    const LINEUP: &str = "lineups[0]";
-    let seat = |rest: &str| {
-        let (seat, rest) = rest.strip_prefix('[')?.split_once(']')?;
-        Some((format!("--strategies, seat {seat}"), rest.trim_start_matches('.').to_owned()))
+fn argument(error: InputError, players: bool) -> InputError {
+    let of_seat = |error: InputError, seat: u64| {
+        let argument = format!("--strategies, seat {seat}");
+        error.moved_to_argument(&format!("lineups[0][{seat}]"), &argument)
     };
-    let found = match error.key.as_str() {
-        "players" if players => Some(("--players".to_owned(), String::new())),
-        "players" => Some(("--strategies".to_owned(), String::new())),
-        LINEUP => Some(("--strategies".to_owned(), String::new())),
-        key => key.strip_prefix(LINEUP).and_then(seat).or_else(|| {
-            let (argument, rest) = match key.split_once('.') {
-                Some(("rules", option)) => ("--set", option),
-                _ => ("--group", key.strip_prefix("groups[0]")?.trim_start_matches('.')),
-            };
-            Some((argument.to_owned(), rest.to_owned()))
-        }),
-    };
-    match found {
-        Some((argument, key)) if error.file.is_empty() => {
-            error.key = key;
-            error.in_file(argument)
-        }
-        _ => error,
-    }
+    (0..MOST_PLAYERS)
+        .fold(error, of_seat)
+        .moved_to_argument("lineups[0]", "--strategies")
+        .moved_to_argument("players", if players { "--players" } else { "--strategies" })
+        .moved_to_argument("rules", "--set")
+        .moved_to_argument("groups[0]", "--group")
 }
 
 /// More than any game has; keeps a mistyped number from filling the memory.

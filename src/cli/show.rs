@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use super::{library, print};
-use crate::error::InputError;
+use crate::error::{ErrorKind, InputError};
 use crate::experiment::spec::is_manifest;
 use crate::output::terminal::compact;
 use crate::output::{reopen, show};
@@ -54,7 +54,7 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
 
 /// Where a path was meant, names are no help.
 fn not_a_path(error: InputError, path: &Path) -> InputError {
-    let unknown = error.file.is_empty() && error.key.is_empty();
+    let unknown = error.kind == ErrorKind::NothingToShow;
     let what = match (path.exists(), path.components().count()) {
         (true, _) if unknown => {
             "this is neither a folder of results, which has a `manifest.json`, nor an \

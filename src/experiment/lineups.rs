@@ -117,10 +117,7 @@ pub(super) fn resolve(
     entry: &Value,
     key: &str,
 ) -> Result<Vec<StrategySpec>, InputError> {
-    library.resolve(spec.game, entry).map_err(|error| match error.key.as_str() {
-        "strategies" if error.file.is_empty() => InputError { key: key.to_owned(), ..error },
-        _ => error.under(key),
-    })
+    library.resolve(spec.game, entry).map_err(|error| error.under(key))
 }
 
 /// The number of a strategy, which joins the list where it is new.

@@ -8,7 +8,7 @@ use super::lineups::{self, Lineup};
 use super::spec::{Design, Spec};
 use super::tally::{Layout, batches_for};
 use super::{ground, words};
-use crate::error::{InputError, read};
+use crate::error::{ErrorKind, InputError, read_ranged};
 use crate::games::the_mind::body::Body;
 use crate::games::the_mind::groups::{self, Group};
 use crate::games::the_mind::setup::Setup;
@@ -297,19 +297,19 @@ impl GameRules {
         options: &Map<String, Value>,
     ) -> Result<Self, InputError> {
         // The number of players is the experiment's key, all others are below its `rules`.
-        let place = |error: InputError| match error.key.as_str() {
-            "players" => error,
+        let place = |error: InputError| match error.kind {
+            ErrorKind::Players => error,
             _ => error.under("rules"),
         };
         let value = Value::Object(options.clone());
         match game {
             GameId::MindUp => {
-                let options = read(&value).map_err(place)?;
+                let options = read_ranged(&value).map_err(place)?;
                 let rules = mind_up::Rules::new(players, &options).map_err(place)?;
                 Ok(GameRules::MindUp(Box::new(rules)))
             }
             GameId::TheMind | GameId::TheMindExtreme => {
-                let options: the_mind::options::Options = read(&value).map_err(place)?;
+                let options: the_mind::options::Options = read_ranged(&value).map_err(place)?;
                 // A setup of one's own stands here as its file's text.
                 let rules = match &options.setup {
                     Some(text) if text.contains('\n') => {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::words;
-use crate::error::{InputError, check_finite, read, toml_error, unknown};
+use crate::error::{ErrorKind, InputError, check_finite, read_ranged, toml_error, unknown};
 use crate::games::GameId;
 
 /// How a cell's line-ups are made of its strategies.
@@ -34,7 +34,7 @@ pub enum Design {
 
 /// One value or a list of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(untagged, expecting = "a whole number from 0, or a list of them")]
+#[serde(untagged, expecting = "this must be a whole number, 0 or more, or a list of such numbers")]
 pub enum OneOrMany {
     /// A single value.
     One(u64),
@@ -148,7 +148,7 @@ impl Spec {
             let what = "this file is a training, and no experiment: `mindlab train` learns from it";
             return Err(InputError::new("learn", "", what));
         }
-        let mut spec: Spec = read(&value)?;
+        let mut spec: Spec = read_ranged(&value)?;
         spec.check()?;
         spec.inline_files(folder)?;
         Ok(spec)
@@ -437,6 +437,7 @@ pub fn split_list(text: &str) -> Vec<&str> {
 pub fn game(name: &str) -> Result<GameId, InputError> {
     GameId::from_name(name).ok_or_else(|| {
         InputError::new("game", name, unknown("game", name, GameId::ALL.map(GameId::name)))
+            .of(ErrorKind::UnknownName)
     })
 }
 

@@ -1,6 +1,7 @@
 //! What the records of all games share: reading JSON with an eye on where an error stands, the
 //! codes of the referee, and the place that an error names.
 
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::fmt;
 
@@ -160,22 +161,24 @@ impl Illegal {
 /// [`Code::NotJson`] or [`Code::DuplicateKey`].
 pub fn parse(line: &str) -> Result<Value, Illegal> {
     let mut deserializer = serde_json::Deserializer::from_str(line);
+    let twice = Cell::new(false);
     let refuse = |error: serde_json::Error| {
-        let message = error.to_string();
-        let code = if message.starts_with(TWICE) { Code::DuplicateKey } else { Code::NotJson };
-        Illegal::new(code, message)
+        let code = if twice.get() { Code::DuplicateKey } else { Code::NotJson };
+        Illegal::new(code, error.to_string())
     };
-    let value = Strict.deserialize(&mut deserializer).map_err(refuse)?;
+    let value = Strict { twice: &twice }.deserialize(&mut deserializer).map_err(refuse)?;
     deserializer.end().map_err(refuse)?;
     Ok(value)
 }
 
-const TWICE: &str = "a key twice: ";
-
 /// Reads any JSON value, without objects that have a key twice.
-struct Strict;
+#[derive(Clone, Copy)]
+struct Strict<'a> {
+    /// Set where an object has a key twice.
+    twice: &'a Cell<bool>,
+}
 
-impl<'de> DeserializeSeed<'de> for Strict {
+impl<'de> DeserializeSeed<'de> for Strict<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
@@ -183,7 +186,7 @@ impl<'de> DeserializeSeed<'de> for Strict {
     }
 }
 
-impl<'de> Visitor<'de> for Strict {
+impl<'de> Visitor<'de> for Strict<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -216,7 +219,7 @@ impl<'de> Visitor<'de> for Strict {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
         let mut list = Vec::new();
-        while let Some(item) = items.next_element_seed(Strict)? {
+        while let Some(item) = items.next_element_seed(self)? {
             list.push(item);
         }
         Ok(Value::Array(list))
@@ -225,9 +228,10 @@ impl<'de> Visitor<'de> for Strict {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
         let mut map = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
-            let value = entries.next_value_seed(Strict)?;
+            let value = entries.next_value_seed(self)?;
             if map.contains_key(&key) {
-                return Err(de::Error::custom(format_args!("{TWICE}`{key}`")));
+                self.twice.set(true);
+                return Err(de::Error::custom(format_args!("a key twice: `{key}`")));
             }
             map.insert(key, value);
         }

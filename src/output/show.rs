@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::notes::numbers;
 use super::{schema, terminal};
-use crate::error::{InputError, unknown};
+use crate::error::{ErrorKind, InputError, unknown};
 use crate::experiment::plan::{Cell, Plan};
 use crate::experiment::spec::{Overrides, Spec};
 use crate::experiment::words;
@@ -57,7 +57,8 @@ pub fn show(name: &str, library: &Library, experiments: &[PathBuf]) -> Result<St
     if pages.is_empty() {
         let known = names(library, &cards, experiments);
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
-        return Err(InputError::new("", name, unknown("name", name, known)));
+        let error = InputError::new("", name, unknown("name", name, known));
+        return Err(error.of(ErrorKind::NothingToShow));
     }
     Ok(pages.join("\n"))
 }

@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 
 pub use super::grid::{GridPoint, grid, same, unnamed};
 use super::{Family, build, mind_up, the_mind};
-use crate::error::{InputError, check_name, short, unknown};
+use crate::error::{ErrorKind, InputError, check_name, short, unknown};
 use crate::games::GameId;
 use crate::games::the_mind::cards::MAX_SEATS;
 
@@ -66,13 +66,13 @@ impl Library {
         if name == crate::human::NAME {
             let what = "a person plays in `mindlab play` only, without parameters; \
                         an experiment needs strategies that play by themselves";
-            return Err(InputError::new("strategies", name, what));
+            return Err(InputError::new("", name, what));
         }
         let Some((shown, text)) = self.text(game, name)? else {
             let names = self.names(game);
             let known = names.iter().map(String::as_str);
             let what = unknown(&format!("strategy for {game}"), name, known);
-            return Err(InputError::new("strategies", name, what));
+            return Err(InputError::new("", name, what).of(ErrorKind::UnknownName));
         };
         let named = file::parse(game, name, &text).and_then(|named| {
             let spec = named.with(game, Map::new())?;
@@ -103,7 +103,8 @@ impl Library {
         depth: u8,
     ) -> Result<Vec<StrategySpec>, InputError> {
         let (base, name, changes) = split(entry)?;
-        let named = self.get_within(game, base, depth)?;
+        let key = if entry.is_string() { "" } else { "base" };
+        let named = self.get_within(game, base, depth).map_err(|error| error.under(key))?;
         let is_list = |key: &str| named.parameters.get(key).is_some_and(Value::is_array);
         let tell = |key: &str, value: &Value| self.told(game, &named, key, value, depth);
         let points = grid(&changes, is_list, tell)?;

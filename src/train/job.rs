@@ -195,17 +195,12 @@ impl Count {
 
 /// Where a number stands that the strategy refuses: what is learned may give its own start.
 fn place(training: &Training, error: InputError) -> InputError {
-    let own = training.learn.iter().find(|(key, entry)| {
-        let below = error.key.strip_prefix(key.as_str());
-        below.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
-            && entry.get("start").is_some()
-    });
+    let own = training
+        .learn
+        .iter()
+        .find(|(key, entry)| error.is_within(key) && entry.get("start").is_some());
     match own {
-        Some((key, _)) => {
-            let rest = error.key.strip_prefix(key.as_str()).unwrap_or_default();
-            let key = format!("learn.{key}.start{rest}");
-            InputError { key, ..error }
-        }
+        Some((key, _)) => error.moved(key, &format!("learn.{key}.start")),
         None => error.under("start"),
     }
 }
@@ -282,12 +277,7 @@ fn resolve(
     if let Some(name) = entry.get("name").and_then(Value::as_str) {
         check_name("name", name)?;
     }
-    let specs =
-        library.resolve(training.game, entry).map_err(|error| match error.key.as_str() {
-            "strategies" => InputError { key: String::new(), ..error },
-            _ => error,
-        })?;
-    specs.into_iter().map(strict).collect()
+    library.resolve(training.game, entry)?.into_iter().map(strict).collect()
 }
 
 /// A bot from outside that fails ends a training: what is learned from games that it forfeits, or that

@@ -20,7 +20,7 @@ enum Scale {
 
 /// A number, or one for each place of a list.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(untagged, expecting = "a number, or a list of them")]
+#[serde(untagged, expecting = "this must be a number or a list of numbers")]
 enum Reals {
     One(f64),
     Many(Vec<f64>),
@@ -425,7 +425,7 @@ mod tests {
             ),
             (json!({"pace": 3}), "`learn.pace = 3`: a table such as"),
             (json!({"pace": {"sd": 0}}), "`learn.pace.sd = 0`: above 0"),
-            (json!({"pace": {"low": 1}}), "`learn.pace = {\"low\":1}`: missing field `sd`"),
+            (json!({"pace": {"low": 1}}), "`learn.pace.sd`: this key is missing"),
             (
                 json!({"pace": {"sd": 1, "hgih": 2}}),
                 "`learn.pace.hgih`: unknown key; did you mean `high`?",

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::search::Method;
-use crate::error::{InputError, check_finite, read};
+use crate::error::{InputError, check_finite, read_ranged};
 use crate::experiment::spec::{OneOrMany, Overrides, Spec, read_toml};
 use crate::games::GameId;
 
@@ -153,7 +153,7 @@ impl Training {
                         has `learn` instead";
             return Err(InputError::new(key, "", what));
         }
-        let training: Training = read(&value)?;
+        let training: Training = read_ranged(&value)?;
         training.check()?;
         Ok(training)
     }

@@ -284,7 +284,7 @@ fn what_cannot_be_started_stops_the_run() {
     for (command, message) in [
         ("['nonesuch-program']", "it can't be started: No such file"),
         ("['true']", "exit status: 0"),
-        ("['sh', '-c', 'read -r line; echo hi']", "no greeting: expected value: hi"),
+        ("['sh', '-c', 'read -r line; echo hi']", "no greeting: this is not valid JSON: hi"),
         ("['sleep', '1000']", "no reply within 1 s"),
     ] {
         let mine = format!("{{ base = 'bot', name = 'mine', command = {command}, timeout = 0.1 }}");

@@ -64,7 +64,7 @@ fn what_is_no_finite_number_is_never_a_default() {
         for value in ["nan", "inf", "-inf"] {
             let done = desk.run(&format!("run x.toml --quiet --out z --set {key}={value}"));
             assert_eq!(done.status, 2, "{key} = {value}");
-            let what = format!("`{key} = nan or inf`: a finite number is needed");
+            let what = format!("`{key} = nan or inf`: this must be a finite number");
             assert!(done.stderr.contains(&what), "{}", done.stderr);
         }
     }

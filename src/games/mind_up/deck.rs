@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::error::{InputError, unknown};
+use crate::error::{ErrorKind, InputError, unknown};
 
 /// The number of cards in a deck.
 pub const DECK_SIZE: usize = 60;
@@ -165,6 +165,7 @@ impl Deck {
         self.colours.iter().position(|colour| colour == name).ok_or_else(|| {
             let known = self.colours.iter().map(String::as_str);
             InputError::new("colour", name, unknown("colour of this deck", name, known))
+                .of(ErrorKind::NoSuchColour)
         })
     }
 

@@ -1,11 +1,12 @@
 //! Bonus objectives as data: a condition out of a few kinds, points, a letter.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::de::{self, Error};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::deck::{Deck, MAX_COLOURS};
 use super::state::{Public, Tableau};
-use crate::error::InputError;
+use crate::error::{InputError, check_finite, read_ranged, toml_error};
 
 /// The published objectives.
 pub const OFFICIAL: &str = include_str!("data/objectives.toml");
@@ -30,7 +31,7 @@ pub struct ObjectiveCard {
 }
 
 /// A condition on a seat's tableau at the end of a round.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Condition {
     /// The number of cards of a colour is one of these.
@@ -81,6 +82,84 @@ pub enum Condition {
     },
 }
 
+/// The keys of every condition. Errors at them have their place, which those within an enum by tag
+/// have not.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Keys {
+    kind: Kind,
+    colour: Option<String>,
+    r#in: Option<Vec<i16>>,
+    than: Option<Vec<String>>,
+    exactly: Option<u8>,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Kind {
+    Count,
+    ColumnValue,
+    Rightmost,
+    Fewest,
+    Most,
+    AtLeast,
+    Colours,
+    SomeColour,
+}
+
+impl Kind {
+    /// The keys that a condition of this kind has beside `kind`.
+    const fn keys(self) -> &'static [&'static str] {
+        match self {
+            Kind::Count | Kind::ColumnValue => &["colour", "in"],
+            Kind::Rightmost | Kind::Fewest | Kind::Most => &["colour"],
+            Kind::AtLeast => &["colour", "than"],
+            Kind::Colours => &["in"],
+            Kind::SomeColour => &["exactly"],
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Condition {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Keys { kind, colour, r#in, than, exactly } = Keys::deserialize(deserializer)?;
+        let there = [
+            ("colour", colour.is_some()),
+            ("in", r#in.is_some()),
+            ("than", than.is_some()),
+            ("exactly", exactly.is_some()),
+        ];
+        for (key, there) in there {
+            match (kind.keys().contains(&key), there) {
+                (true, false) => return Err(D::Error::missing_field(key)),
+                (false, true) => return Err(D::Error::unknown_field(key, kind.keys())),
+                _ => {}
+            }
+        }
+        let (colour, than) = (colour.unwrap_or_default(), than.unwrap_or_default());
+        let (numbers, exactly) = (r#in.unwrap_or_default(), exactly.unwrap_or_default());
+        Ok(match kind {
+            Kind::Count => Condition::Count { colour, r#in: small(&numbers)? },
+            Kind::ColumnValue => Condition::ColumnValue { colour, r#in: small(&numbers)? },
+            Kind::Rightmost => Condition::Rightmost { colour },
+            Kind::Fewest => Condition::Fewest { colour },
+            Kind::Most => Condition::Most { colour },
+            Kind::AtLeast => Condition::AtLeast { colour, than },
+            Kind::Colours => Condition::Colours { r#in: small(&numbers)? },
+            Kind::SomeColour => Condition::SomeColour { exactly },
+        })
+    }
+}
+
+/// Numbers of a smaller type.
+fn small<T: TryFrom<i16>, E: de::Error>(numbers: &[i16]) -> Result<Vec<T>, E> {
+    let one = |&number: &i16| {
+        let wanted = format_args!("`in` must not contain the number {number}");
+        T::try_from(number).map_err(|_| E::custom(wanted))
+    };
+    numbers.iter().map(one).collect()
+}
+
 /// A file of objective cards.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -96,9 +175,9 @@ impl ObjectiveFile {
     /// What is no TOML, and unknown or missing keys.
     pub fn from_toml(text: &str) -> Result<Self, InputError> {
         let value: serde_json::Value =
-            toml::from_str(text).map_err(|error| InputError::new("", "", error.to_string()))?;
-        crate::error::check_finite(&value)?;
-        crate::error::read(&value)
+            toml::from_str(text).map_err(|error| toml_error(text, &error))?;
+        check_finite(&value)?;
+        read_ranged(&value)
     }
 }
 

@@ -12,7 +12,7 @@ use super::deck::{Card, Deck, MAX_COLOURS};
 use super::rules::{Letters, MAX_PLAYERS, MIN_PLAYERS, NextHand, Options, Rules};
 use super::state::{Outcome, Public, RoundScore, Tableau};
 use crate::cpu::Portable;
-use crate::error::{InputError, read, short};
+use crate::error::{InputError, read_ranged, short};
 use crate::games::GameId;
 use crate::games::record::{
     Code, Illegal, forfeits, integer, list, list_of, object, players, required, text,
@@ -127,7 +127,7 @@ fn options(value: Option<&Value>) -> Result<Options, Illegal> {
         let what = "an option without a value; leave it out for its default";
         return Err(bad_rules(InputError::new(key, value, what)));
     }
-    read(value).map_err(bad_rules)
+    read_ranged(value).map_err(bad_rules)
 }
 
 fn bad_rules(error: InputError) -> Illegal {

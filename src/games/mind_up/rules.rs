@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::card_set::CardSet;
 use super::deck::{DECK_SIZE, Deck, MAX_COLOURS, OFFICIAL};
 use super::objectives::{self, Objective, ObjectiveCard, ObjectiveFile};
-use crate::error::{InputError, unknown};
+use crate::error::{ErrorKind, InputError, unknown};
 
 /// The most players.
 pub const MAX_PLAYERS: usize = 6;
@@ -339,7 +339,7 @@ fn check_players(players: usize) -> Result<(), InputError> {
         return Ok(());
     }
     let what = "mind-up is played by 3 to 6 (2 is accepted as unofficial)";
-    Err(InputError::new("players", players, what))
+    Err(InputError::new("players", players, what).of(ErrorKind::Players))
 }
 
 fn ranged(
@@ -383,7 +383,7 @@ fn cards(options: &Options, deck: &Deck) -> Result<Vec<Objective>, InputError> {
         match Objective::new(card, deck) {
             Ok(card) => prepared.push(card),
             // A card that is never drawn may speak of a colour that the deck lacks.
-            Err(error) if error.key == "when.colour" && !wanted(&id) => {}
+            Err(error) if error.kind == ErrorKind::NoSuchColour && !wanted(&id) => {}
             Err(error) => return Err(error.under(&format!("objective {id}"))),
         }
     }

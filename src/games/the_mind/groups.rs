@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::body::Body;
 use super::cards::MAX_SEATS;
-use crate::error::{InputError, read, unknown};
+use crate::error::{ErrorKind, InputError, Reader, read, unknown};
 
 const FILE: &str = include_str!("data/groups.toml");
 
@@ -84,7 +84,9 @@ pub fn all() -> &'static [Group] {
 pub fn named(name: &str) -> Result<Group, InputError> {
     let names = all().iter().map(|group| group.name.as_str());
     let found = all().iter().find(|group| group.name == name).cloned();
-    found.ok_or_else(|| InputError::new("", name, unknown("group", name, names)))
+    found.ok_or_else(|| {
+        InputError::new("", name, unknown("group", name, names)).of(ErrorKind::UnknownName)
+    })
 }
 
 /// The group that an entry of `groups` asks for: a name, or a table with a `base` and what differs.
@@ -140,17 +142,8 @@ fn text(table: &mut Map<String, Value>, key: &str) -> Result<Option<String>, Inp
 /// A body with some parameters changed.
 fn change(body: Body, changes: &Map<String, Value>) -> Result<Body, InputError> {
     // Reading the changes alone, so that an error shows the value that was written.
-    read::<Body>(&Value::Object(changes.clone())).map_err(|error| {
-        let names = parameters(Body::default());
-        let known = ["name", "base", "seats"].into_iter().chain(names.keys().map(String::as_str));
-        match error.message.starts_with("unknown key") {
-            true => {
-                let message = unknown("parameter", &error.key, known.collect::<Vec<_>>());
-                InputError { message, ..error }
-            }
-            false => error,
-        }
-    })?;
+    let reader = Reader::default().keys_are("parameter").beside(&["name", "base", "seats"]);
+    reader.ranges::<Body>().read::<Body>(&Value::Object(changes.clone()))?;
     let mut all = parameters(body);
     all.extend(changes.clone());
     let body: Body = read(&Value::Object(all))?;

@@ -12,7 +12,7 @@ use super::record::{Entry, Move, Record, micros};
 use super::rules::Rules;
 use super::state::{Forbidden, Table, Then, Turned};
 use super::verdict::{Blind, Level, Mistake, Outcome, Verdict};
-use crate::error::{read, short};
+use crate::error::{read_ranged, short};
 use crate::games::GameId;
 use crate::games::record::{
     Code, Illegal, forfeits, integer, list, list_of, object, players, required, seat, text,
@@ -75,7 +75,7 @@ fn options(rules: &Value) -> Result<Options, Illegal> {
         let message = format!("`rules.{key} = {}`: not an option of a record", short(value));
         return Err(Illegal::new(Code::BadRules, message));
     }
-    read(rules).map_err(bad_rules)
+    read_ranged(rules).map_err(bad_rules)
 }
 
 fn bad_rules(error: crate::error::InputError) -> Illegal {

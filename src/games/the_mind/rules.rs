@@ -7,7 +7,7 @@ use super::options::{
     Blind, BlindPenalty, BlindReward, LoseAt, MAX_LEVELS, Mistake, Options, Rewards,
 };
 use super::setup::Setup;
-use crate::error::InputError;
+use crate::error::{ErrorKind, InputError};
 use crate::games::GameId;
 
 const LEVELS: usize = MAX_LEVELS as usize + 1;
@@ -66,7 +66,7 @@ impl Rules {
             .ok_or_else(|| InputError::new("game", game, "not The Mind or The Mind Extreme"))?;
         if !(2..=MAX_SEATS).contains(&players) {
             let message = format!("{game} is played by 2 to {MAX_SEATS}");
-            return Err(InputError::new("players", players, message));
+            return Err(InputError::new("players", players, message).of(ErrorKind::Players));
         }
         let defaults = [&setup.defaults, &official.defaults];
         let (levels, lives, stars) = counts(setup, players, options)?;

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::cards::{Layout, PileName};
 use super::options::{Blind, MAX_LEVELS, Options};
 use super::rules::{Rules, blind_piles};
-use crate::error::{InputError, read, unknown};
+use crate::error::{ErrorKind, InputError, read, read_ranged, toml_error, unknown};
 use crate::games::GameId;
 
 /// The setups that are compiled in; the first of a game is its official one.
@@ -65,7 +65,9 @@ fn table<'de, D: serde::Deserializer<'de>>(
 ) -> Result<BTreeMap<u8, Vec<PileName>>, D::Error> {
     match Blind::deserialize(deserializer)? {
         Blind::ByLevel(table) => Ok(table),
-        _ => Err(serde::de::Error::custom("expected piles by level, such as 3 = [\"white\"]")),
+        _ => Err(serde::de::Error::custom(
+            "this must be a table of piles by level, such as 3 = [\"white\"]",
+        )),
     }
 }
 
@@ -108,16 +110,15 @@ impl Setup {
     /// # Errors
     /// What is wrong, at its key; the caller adds the file.
     pub fn from_toml(text: &str) -> Result<Setup, InputError> {
-        let value: serde_json::Value = toml::from_str(text)
-            .map_err(|error| InputError::new("", "", error.to_string().trim_end()))?;
+        let value: serde_json::Value =
+            toml::from_str(text).map_err(|error| toml_error(text, &error))?;
         crate::error::check_finite(&value)?;
-        let setup: Setup = read(&value)?;
+        let setup: Setup = read_ranged(&value)?;
         let layout = Layout::of(setup.game).ok_or_else(|| {
             InputError::new("game", setup.game, "not The Mind or The Mind Extreme")
         })?;
-        blind_piles(layout, MAX_LEVELS, &Blind::Table, &setup.blind_table).map_err(|error| {
-            InputError { key: error.key.replace("blind.", "blind_table."), ..error }
-        })?;
+        blind_piles(layout, MAX_LEVELS, &Blind::Table, &setup.blind_table)
+            .map_err(|error| error.moved("blind", "blind_table"))?;
         if setup.defaults.setup.is_some() {
             return Err(InputError::new("defaults.setup", "", "a setup can't build on another"));
         }
@@ -128,7 +129,8 @@ impl Setup {
                 return Err(InputError::new("players", counts.players, message).under(&place));
             }
             Rules::with_setup(&setup, counts.players, &Options::default())
-                .map_err(|error| error.under(&place))?;
+                // Here the number of players is a value of the file like the others.
+                .map_err(|error| error.under(&place).of(ErrorKind::Refused))?;
         }
         Ok(setup)
     }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::Strategy;
 use super::stars::Stars;
-use crate::error::{InputError, read};
+use crate::error::{InputError, Reader};
 use crate::games::the_mind::player::{Batch, Intent, Player, Sight, Visit};
 use crate::games::the_mind::rules::Rules;
 use crate::games::the_mind::timing::Clocks;
@@ -183,21 +183,11 @@ pub(super) fn with_stars<P: Serialize + DeserializeOwned + Default>(
     parameters: &Map<String, Value>,
 ) -> Result<(Stars, P), InputError> {
     let mut own = parameters.clone();
-    // `remove` keeps the order of the rest in the message of an unknown parameter.
+    // `shift_remove` keeps the order of the rest in the message of an unknown parameter.
     let stars = match own.shift_remove(STAR) {
         Some(star) => Stars::from_json(&star).map_err(|error| error.under(STAR))?,
         None => Stars::default(),
     };
-    Ok((stars, read(&Value::Object(own)).map_err(with_star::<P>)?))
-}
-
-/// Unknown parameters are compared with `star` too.
-fn with_star<P: Serialize + Default>(error: InputError) -> InputError {
-    let known = defaults_with_star::<P>();
-    if error.message.starts_with("unknown key") && !known.contains_key(&error.key) {
-        let names: Vec<&str> = known.keys().map(String::as_str).collect();
-        let message = crate::error::unknown("parameter", &error.key, names.iter().copied());
-        return InputError { message, ..error };
-    }
-    error
+    let reader = Reader::default().keys_are("parameter").beside(&[STAR]);
+    Ok((stars, reader.read(&Value::Object(own))?))
 }
