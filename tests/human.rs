@@ -141,7 +141,7 @@ fn a_game_that_is_left_is_recorded_as_far_as_it_went() {
     let record = record(&played.unwrap());
     let levels = record["levels"].as_array().unwrap();
     assert!(!levels.is_empty());
-    assert!(shown.contains("is no number of seconds"), "{shown}");
+    assert!(shown.contains("is not a number of seconds"), "{shown}");
     // Nothing typed at all: dealt, not played.
     let (played, left, _) = play(&plan, &[0, 1], "");
     assert!(left);
@@ -160,7 +160,7 @@ fn all_persons_may_use_a_star() {
     assert!(events[0]["star"].is_array(), "{events}");
     assert!(
         shown.contains("a star\n")
-            && shown.contains("Type the seconds") | shown.contains("is no number of seconds"),
+            && shown.contains("Type the seconds") | shown.contains("is not a number of seconds"),
         "{shown}"
     );
 }
@@ -186,6 +186,6 @@ fn waiting_lets_the_others_play() {
 fn an_experiment_has_no_persons() {
     for entry in ["mind-up", "the-mind"] {
         let error = plan(entry, &["human", "random"], "").unwrap_err();
-        assert!(error.contains("`mindlab play` only"), "{error}");
+        assert!(error.contains("only in `mindlab play`"), "{error}");
     }
 }

@@ -75,7 +75,11 @@ impl Trial {
         let default = if self.game == GameId::MindUp { 3 } else { 2 };
         let players = self.players.unwrap_or(default);
         if !(1..=MOST_GAMES).contains(&self.games) {
-            return Err(InputError::new("--games", self.games, "1 to 1000000 games"));
+            return Err(InputError::new(
+                "--games",
+                self.games,
+                "this must be from 1 to 1000000 games",
+            ));
         }
         let settings = Settings {
             command: self.command.clone(),

@@ -92,7 +92,7 @@ impl Link {
             return Ok(());
         }
         if self.starts - self.renewed >= MOST_STARTS {
-            let what = format!("after {MOST_STARTS} starts it is not started again");
+            let what = format!("it was started {MOST_STARTS} times and is not started again");
             return Err(Refused(Failure::Abandoned, what));
         }
         self.start(game)
@@ -149,7 +149,8 @@ impl Link {
             let line = self.exchange(&lines, clock, self.timeout())?;
             lines.clear();
             let reply: Reply = wire::parsed(&line)?;
-            let other = || format!("a reply to request {}, asked was {id}", reply.id);
+            let other =
+                || format!("it replied to request {}, but was asked request {id}", reply.id);
             let refused = |failure, what| Refused(failure, format!("{what}: {}", shown(&line)));
             if reply.id < id {
                 // The first one to a request that failed was counted with that.
@@ -167,7 +168,7 @@ impl Link {
             self.last_reply = id;
             if reply.answers.len() != count {
                 let given = reply.answers.len();
-                return wrong(format!("{given} answers for {count} games"));
+                return wrong(format!("it gave {given} answers for {count} games"));
             }
             return Ok(reply.answers);
         }
@@ -181,7 +182,7 @@ impl Link {
         limit: Duration,
     ) -> Result<Vec<u8>, Refused> {
         let Some(process) = &mut self.process else {
-            return Err(Refused(Failure::Died, "it does not run".to_owned()));
+            return Err(Refused(Failure::Died, "it is not running".to_owned()));
         };
         let broken = match process.exchange(lines, since + limit) {
             Ok(line) => return Ok(line),
@@ -191,10 +192,10 @@ impl Link {
         let end = self.end();
         Err(match broken {
             Broken::Late => {
-                Refused(Failure::Late, format!("no reply within {} s", limit.as_secs_f64()))
+                Refused(Failure::Late, format!("it did not reply within {} s", limit.as_secs_f64()))
             }
             Broken::Endless(start) => {
-                Refused(Failure::Malformed, format!("a line without an end: {start}"))
+                Refused(Failure::Malformed, format!("this line has no end: {start}"))
             }
             Broken::Gone(what) if end.is_empty() => Refused(Failure::Died, what.to_owned()),
             Broken::Gone(what) => Refused(Failure::Died, format!("{what}: {end}")),

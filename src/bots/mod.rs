@@ -99,11 +99,15 @@ impl Default for Settings {
 impl Settings {
     fn check(&self) -> Result<(), InputError> {
         if !(self.timeout > 0.0 && self.timeout <= LONGEST_TIMEOUT) {
-            let what = "above 0 and at most 3600 seconds";
+            let what = "this must be above 0 and at most 3600 seconds";
             return Err(InputError::new("timeout", self.timeout, what));
         }
         if self.command.first().is_some_and(String::is_empty) {
-            return Err(InputError::new("command[0]", "\"\"", "the name of a program"));
+            return Err(InputError::new(
+                "command[0]",
+                "\"\"",
+                "this must be the name of a program",
+            ));
         }
         Ok(())
     }
@@ -272,7 +276,7 @@ mod tests {
 
     #[test]
     fn parameters_out_of_range_are_refused() {
-        assert!(refused(json!({"timeout": 0})).starts_with("`timeout = 0`: above 0"));
+        assert!(refused(json!({"timeout": 0})).starts_with("`timeout = 0`: this must be above 0"));
         assert!(refused(json!({"timeout": 3601})).contains("at most 3600"));
         assert!(refused(json!({"command": [""]})).starts_with("`command[0]"));
         assert!(refused(json!({"command": "x y"})).starts_with("`command"));

@@ -16,7 +16,7 @@ pub(super) enum Process {}
 
 impl Process {
     pub fn start(_: &[String]) -> io::Result<Process> {
-        let what = "bots need process groups, which this system has not";
+        let what = "bots need process groups, and this system does not have them";
         Err(io::Error::new(io::ErrorKind::Unsupported, what))
     }
 

@@ -142,7 +142,7 @@ impl Process {
         match poll(&mut fds, Some(&time)) {
             // A signal; the caller looks at the time and asks again.
             Ok(_) | Err(Errno::INTR) => {}
-            Err(_) => return Err(Broken::Gone("its pipes can't be watched")),
+            Err(_) => return Err(Broken::Gone("mindlab can't watch its pipes")),
         }
         let mut seen = fds.iter().map(|fd| !fd.revents().is_empty());
         let mut ready = |there: bool| there && seen.next().unwrap_or(false);
@@ -158,7 +158,7 @@ impl Process {
         match stdin.write(left) {
             Ok(count) => *left = &left[count..],
             Err(error) if is_passing(&error) => {}
-            Err(_) => return Err(Broken::Gone("it reads no more")),
+            Err(_) => return Err(Broken::Gone("it does not read any more")),
         }
         Ok(())
     }
@@ -173,7 +173,7 @@ impl Process {
                 Ok(())
             }
             Err(error) if is_passing(&error) => Ok(()),
-            Err(_) => Err(Broken::Gone("it can't be read")),
+            Err(_) => Err(Broken::Gone("mindlab can't read from it")),
         }
     }
 

@@ -183,8 +183,8 @@ impl Seat {
             OnFailure::Random => {}
             OnFailure::Stop => {
                 let Refused(failure, what) = refused;
-                let would = "`mindlab check-bot` tries it; experiments may go on without an answer: \
-                             `on_failure = \"forfeit\"` or `\"random\"`";
+                let would = "use `mindlab check-bot` to test it; an experiment goes on without \
+                             the answer if the bot has `on_failure = \"forfeit\"` or `\"random\"`";
                 let error = self.settings.failed(format!("{}: {what}; {would}", failure.name()));
                 return Err(PlayError { at: Some((seat, slot as u64)), ..error });
             }

@@ -177,7 +177,7 @@ fn pile(layout: Layout, hand: Cards, card: &Value, given: &Value) -> Result<u8, 
         playable.is_some_and(|own| layout.to_json(own) == *card)
     };
     let found = piles(layout, hand).into_iter().find(playable);
-    found.ok_or_else(|| illegal("this card is not the next of its pile in the hand", given))
+    found.ok_or_else(|| illegal("this card is not the next one of its pile in the hand", given))
 }
 
 /// `{"star": true}`.
@@ -207,7 +207,7 @@ fn means(layout: Layout, hand: Cards, value: &Value) -> Result<Intent, Refused> 
     #[serde(
         untagged,
         deny_unknown_fields,
-        expecting = "wanted is {\"play\": CARD, \"wait\": SECONDS}, {\"play\": null} or \
+        expecting = "this must be {\"play\": CARD, \"wait\": SECONDS}, {\"play\": null} or \
                      {\"refocus\": SECONDS}"
     )]
     enum Means {
@@ -217,7 +217,7 @@ fn means(layout: Layout, hand: Cards, value: &Value) -> Result<Intent, Refused> 
     }
     let seconds = |wait: f64| match (0.0..=LONGEST).contains(&wait) {
         true => Ok(wait),
-        false => Err(illegal("a wait is 0 to 1,000,000 seconds", value)),
+        false => Err(illegal("a wait must be from 0 to 1,000,000 seconds", value)),
     };
     Ok(match answer(value)? {
         Means::Wait { play: () } => Intent::Wait,

@@ -37,13 +37,18 @@ impl Greeting {
     /// What is wrong with it.
     pub fn read(line: &[u8]) -> Result<Greeting, String> {
         let greeting: Greeting =
-            parsed(line).map_err(|Refused(_, what)| format!("no greeting: {what}"))?;
+            parsed(line).map_err(|Refused(_, what)| format!("this is not a greeting: {what}"))?;
         if greeting.r#type != "hello" {
-            return Err(format!("no greeting, its type is not `hello`: {}", shown(line)));
+            return Err(format!(
+                "this is not a greeting, because its type is not `hello`: {}",
+                shown(line)
+            ));
         }
         if greeting.protocol != PROTOCOL {
             let theirs = greeting.protocol;
-            return Err(format!("speaks protocol {theirs}, mindlab speaks {PROTOCOL}"));
+            return Err(format!(
+                "it speaks protocol {theirs}, but mindlab speaks protocol {PROTOCOL}"
+            ));
         }
         Ok(greeting)
     }
@@ -85,6 +90,7 @@ pub(super) fn parsed<T: DeserializeOwned>(line: &[u8]) -> Result<T, Refused> {
     let text = std::str::from_utf8(line).map_err(|_| refused("this is not valid UTF-8"))?;
     let value = record::parse(text).map_err(|illegal| match illegal.code {
         Code::DuplicateKey => refused("an object has a key twice"),
+        _ if text.trim().is_empty() => refused("this line is empty"),
         _ => refused("this is not valid JSON"),
     })?;
     read(&value).map_err(|error| refused(&error.to_string()))
@@ -131,7 +137,9 @@ mod tests {
         let greeting = Greeting::read(good).unwrap();
         assert!(greeting.batch && !greeting.stars && greeting.name.is_empty());
         let refused = |line: &str| Greeting::read(line.as_bytes()).unwrap_err();
-        assert!(refused("ready").starts_with("no greeting: this is not valid JSON: ready"));
+        assert!(
+            refused("ready").starts_with("this is not a greeting: this is not valid JSON: ready")
+        );
         assert!(refused(r#"{"type":"hello","protocol":2}"#).contains("protocol 2"));
         assert!(refused(r#"{"type":"hi","protocol":1}"#).contains("type is not `hello`"));
         assert!(refused(r#"{"type":"hello","protocol":1,"batsh":true}"#).contains("`batsh`"));

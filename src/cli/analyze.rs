@@ -13,22 +13,22 @@ use crate::strategies::mind_up::playout::MOST_PLAYOUTS;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// Records, one JSON object a line; `-` is standard input
+    /// Records, with one JSON object on each line; `-` means standard input
     file: PathBuf,
-    /// Mind Up!: playouts of each card
+    /// Playouts of each card, for Mind Up!
     #[arg(long, value_name = "N", default_value_t = 200)]
     playouts: u32,
     /// The seed of the playouts
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Print JSON, one object a record
+    /// Print JSON, with one object for each record
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     if !(1..=MOST_PLAYOUTS).contains(&arguments.playouts) {
-        let what = format!("1 to {MOST_PLAYOUTS} playouts a card");
+        let what = format!("this must be from 1 to {MOST_PLAYOUTS} playouts for each card");
         return Err(InputError::new("--playouts", arguments.playouts, what).into());
     }
     let settings =

@@ -28,7 +28,7 @@ pub(super) struct Arguments {
     /// Worker threads of the second measurement [default: one for each core]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// Only workloads whose name contains this
+    /// Measure only the workloads whose name contains this
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
     /// Play at this instruction level [default: the fastest of this CPU]
@@ -104,7 +104,7 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     if arguments.json {
         write(&format!("{}\n", serde_json::to_string_pretty(&report)?))?;
     } else if cfg!(debug_assertions) {
-        say("this is a debug build: measure with `cargo run --release -- bench`");
+        say("this is a debug build; use `cargo run --release -- bench` to measure");
     }
     Ok(ExitCode::SUCCESS)
 }

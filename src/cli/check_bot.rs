@@ -10,22 +10,22 @@ use crate::experiment::spec::game;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// The program and its arguments, behind `--` where one begins with a `-`
+    /// The program and its arguments; write `--` before it if an argument begins with `-`
     #[arg(required = true, value_name = "CMD")]
     command: Vec<String>,
     /// The game: mind-up, the-mind or the-mind-extreme
     #[arg(long, value_name = "G")]
     game: String,
-    /// The number of players [default: 3 for mind-up, else 2]
+    /// The number of players [default: 3 for mind-up, 2 for the others]
     #[arg(long, value_name = "N")]
     players: Option<usize>,
-    /// The games that it plays with built-in strategies
+    /// The number of games that it plays with built-in strategies
     #[arg(long, value_name = "N", default_value_t = 30)]
     games: u64,
     /// Seconds that a reply may take
     #[arg(long, value_name = "S", default_value_t = 10.0)]
     timeout: f64,
-    /// Play the games once more in the reverse order and in other batches, and want equal answers
+    /// Play the games again in reverse order and in other batches, and require equal answers
     #[arg(long)]
     deterministic: bool,
 }

@@ -15,17 +15,17 @@ pub(super) struct Arguments {
     /// A folder of results
     #[arg(value_name = "DIR")]
     a: PathBuf,
-    /// Another, that is compared with it
+    /// Another folder of results, which is compared with the first
     #[arg(value_name = "DIR")]
     b: PathBuf,
-    /// Test whether all figures of a measure differ by less than X; without a measure the win share, or
-    /// the share of games won. Exit status 1 where that is not shown
+    /// Test whether all figures of a measure differ by less than X; the default measure is the win
+    /// share, or the share of games won. The exit status is 1 if this is not shown
     #[arg(long, value_name = "[MEASURE=]X")]
     margin: Vec<String>,
     /// Compare the strategy NEW of the second result with OLD of the first
     #[arg(long = "match", value_name = "NEW=OLD")]
     names: Vec<String>,
-    /// Show every figure, not only the main ones and those that differ
+    /// Show every figure, not only the main figures and those that differ
     #[arg(long)]
     all: bool,
 }
@@ -64,7 +64,11 @@ fn pair(text: &str) -> Result<(String, String), InputError> {
         Some((new, old)) if !new.is_empty() && !old.is_empty() => {
             Ok((new.to_owned(), old.to_owned()))
         }
-        _ => Err(InputError::new("--match", text, "NEW=OLD is needed, two strategies' names")),
+        _ => Err(InputError::new(
+            "--match",
+            text,
+            "this must be NEW=OLD, the names of two strategies",
+        )),
     }
 }
 
@@ -79,7 +83,7 @@ fn margin(text: &str, team: bool) -> Result<(String, f64), InputError> {
     match value.parse::<f64>() {
         Ok(margin) if margin > 0.0 && margin.is_finite() => Ok((measure.to_owned(), margin)),
         _ => {
-            let what = "a number above 0 is needed, in the measure's unit, such as 0.01";
+            let what = "this must be a number above 0 in the unit of the measure, such as 0.01";
             Err(InputError::new("--margin", text, what))
         }
     }

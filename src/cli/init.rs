@@ -16,7 +16,7 @@ pub(super) struct Arguments {
     /// The file to write; `-` prints it
     #[arg(default_value = "my-experiment.toml")]
     file: PathBuf,
-    /// Write a training, for `mindlab train`, in place of an experiment
+    /// Write a training for `mindlab train` instead of an experiment
     #[arg(long)]
     train: bool,
     /// The game: mind-up, the-mind or the-mind-extreme
@@ -38,10 +38,11 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
             .kind()
         {
             ErrorKind::AlreadyExists => refuse(
-                "is there already and is not overwritten; name another file, or `-` to print"
+                "this file exists already and is not overwritten; name another file, or `-` to \
+                 print"
                     .to_owned(),
             ),
-            _ => refuse(format!("can't be written: {error}")),
+            _ => refuse(format!("mindlab can't write this file: {error}")),
         })?;
     file.write_all(text(game, path).as_bytes())?;
     let shown = path.display();

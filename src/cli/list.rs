@@ -132,7 +132,7 @@ fn question(path: &Path) -> String {
 fn training(path: &Path) -> String {
     match Training::from_file(path, &Overrides::default()) {
         Ok(training) => training.question.unwrap_or_default().replace('\n', " "),
-        Err(error) => format!("(can't be learned from: {error})"),
+        Err(error) => format!("(mindlab can't learn from this: {error})"),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::error::{InputError, unknown};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// A command, for its own page [default: mindlab's]
+    /// The command to describe [default: mindlab itself]
     command: Option<String>,
 }
 

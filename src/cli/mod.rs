@@ -37,7 +37,7 @@ use crate::output::notes;
 use crate::safe::{safe, steers};
 use crate::strategies::Library;
 
-/// Plays Mind Up!, The Mind and The Mind Extreme by the million, and says who wins.
+/// Plays millions of games of Mind Up!, The Mind and The Mind Extreme, and says who wins.
 #[derive(Debug, Parser)]
 #[command(name = "mindlab", version, max_term_width = 100)]
 struct Cli {
@@ -51,29 +51,29 @@ enum Command {
     Run(run::Arguments),
     /// Learn a strategy's parameters and write its file
     Train(train::Arguments),
-    /// Play one game and tell it, or print it as a record
+    /// Play one game and describe it, or print it as a record
     Play(play::Arguments),
-    /// Play a game of a run once more, alone
+    /// Play one game of a run again
     Replay(replay::Arguments),
     /// Judge records of games
     Referee(referee::Arguments),
-    /// Look over records of games: what each choice was worth
+    /// Analyze records of games: show what each choice was worth
     Analyze(analyze::Arguments),
     /// List games, strategies, groups, experiments, objectives or setups
     List(list::Arguments),
     /// Show a strategy, group, objective, setup, game, experiment or results in full
     Show(show::Arguments),
-    /// Compare two results: what changed, and whether it is more than noise
+    /// Compare two results: show what changed, and whether it is more than noise
     Compare(compare::Arguments),
-    /// Try a bot from outside: a program of your own that plays
+    /// Test a bot from outside: a program of your own that plays
     CheckBot(check_bot::Arguments),
     /// Write an experiment or a training to start from
     Init(init::Arguments),
     /// Print the JSON Schema of each format
     Schema(schema::Arguments),
-    /// Measure speed, with a fingerprint of behaviour
+    /// Measure speed and show a fingerprint of behaviour
     Bench(bench::Arguments),
-    /// Print what a shell needs to complete arguments
+    /// Print the completions of arguments for a shell
     Completions(completions::Arguments),
     /// Print the manual page
     #[command(hide = true)]
@@ -194,7 +194,9 @@ fn tell_failures(plan: &Plan, played: &Played) {
 fn threads(asked: Option<usize>) -> Result<usize, InputError> {
     match asked {
         Some(threads @ 1..=1024) => Ok(threads),
-        Some(threads) => Err(InputError::new("--threads", threads, "1 to 1024 threads")),
+        Some(threads) => {
+            Err(InputError::new("--threads", threads, "this must be from 1 to 1024 threads"))
+        }
         None => Ok(std::thread::available_parallelism().map_or(1, std::num::NonZero::get)),
     }
 }

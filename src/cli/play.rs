@@ -26,23 +26,23 @@ pub(super) struct Arguments {
     /// The number of players [default: as many as strategies]
     #[arg(long, value_name = "N")]
     players: Option<u64>,
-    /// Who plays: a strategy for each seat, or one for all; `linear(pace=2)` changes a parameter,
-    /// `human` is asked at the terminal, `bot(command=["./mine"])` asks a program
+    /// Who plays: one strategy for each seat, or one for all; `linear(pace=2)` changes a parameter,
+    /// `human` asks at the terminal, `bot(command=["./mine"])` asks a program
     #[arg(long, value_name = "A,B,...")]
     strategies: String,
-    /// Whose bodies play, for the Minds: `intuitive`, `ideal(cv=0.1)` [default: ideal]
+    /// The group whose bodies play, for the Minds: `intuitive`, `ideal(cv=0.1)` [default: ideal]
     #[arg(long, value_name = "GROUP")]
     group: Option<String>,
     /// The seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Change an option of the rules: objectives=2, lives=3
+    /// Change an option of the rules, such as objectives=2 or lives=3
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
     /// Print the game as a record, on one line
     #[arg(long)]
     record: bool,
-    /// Where the record is kept [default with a human: <game>-<seed>.jsonl, of a free name]
+    /// The file for the record [default with a human: <game>-<seed>.jsonl, or the next free name]
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
 }
@@ -82,9 +82,8 @@ fn with_humans(
     let played = match replay::play_with(plan, PLACE, Some(&guests)) {
         Ok(played) => played,
         Err(RunError::Play(_)) if console.left() => {
-            say(
-                "the game is left unfinished; a record of Mind Up! is a whole game, so none is kept",
-            );
+            say("the game is not finished; a record of Mind Up! must be a whole game, so no \
+                 record is kept");
             return Ok(ExitCode::SUCCESS);
         }
         Err(error) => return Err(super::run_error(error)),
@@ -99,7 +98,7 @@ fn with_humans(
         None => save_free(plan.game, arguments.seed, &line)?,
     };
     if console.left() {
-        say("the game is left unfinished");
+        say("the game is not finished");
     }
     say(&format!("the record is in {}", path.display()));
     if arguments.record {
@@ -116,7 +115,7 @@ fn check_folder(path: &Path) -> Result<(), InputError> {
             Err(InputError::new("--save", path.display(), "there is no such folder"))
         }
         _ if path.exists() => {
-            let what = "this is there already; choose another name";
+            let what = "this file exists already; choose another name";
             Err(InputError::new("--save", path.display(), what))
         }
         _ => Ok(()),
@@ -194,7 +193,11 @@ fn plan(arguments: &Arguments) -> Result<(Plan, Vec<usize>), InputError> {
     let plan = Plan::new(&spec, &library()).map_err(place)?;
     match plan.cells.as_slice() {
         [cell] if cell.lineups.len() == 1 => Ok((plan, humans)),
-        _ => Err(InputError::new("--set", "", "one game has one value of each option")),
+        _ => Err(InputError::new(
+            "--set",
+            "",
+            "each option must have exactly one value, because only one game is played",
+        )),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::output::progress;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// Records, one JSON object a line; `-` is standard input
+    /// Records, with one JSON object on each line; `-` means standard input
     file: PathBuf,
 }
 
@@ -37,7 +37,7 @@ pub(super) fn records<T>(
     let file = File::open(path).map_err(refuse)?;
     let metadata = file.metadata().map_err(refuse)?;
     if metadata.is_dir() {
-        let what = "this is a folder; a file of records is needed";
+        let what = "this is a folder, but it must be a file of records";
         return Err(InputError::new("", "", what).in_file(path.display()));
     }
     let size = metadata.is_file().then_some(metadata.len());

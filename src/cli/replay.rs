@@ -12,7 +12,7 @@ use crate::safe::safe;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// A folder of results, as `mindlab run` writes it
+    /// A folder of results that `mindlab run` has written
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// The game's number, from 0
@@ -29,14 +29,12 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     let place = told::place(&plan, arguments.game)?;
     let played = replay::play(&plan, place).map_err(super::run_error)?;
     if !manifest.complete {
-        super::say(
-            "note: this run is INCOMPLETE: this need not be one of the games that it played",
-        );
+        super::say("note: this run is INCOMPLETE, so it may not have played this game");
     }
     if !manifest.reproducible {
         super::say(
-            "note: bots of this run may answer otherwise each time: \
-             this need not be the game that it played",
+            "note: bots of this run may give other answers each time, so this may not be the game \
+             that it played",
         );
     }
     super::tell_failures(&plan, &played);

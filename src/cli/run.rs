@@ -23,31 +23,31 @@ use crate::output::{Table, batches, ground, notes, place, progress, reopen, tabl
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// Experiments, as TOML files; the manifest of results will do too
+    /// Experiments: TOML files, or manifests of results
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Where the results go [default: results/<name>]
+    /// The folder for the results [default: results/<name>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Games of each line-up, in place of the file's
+    /// Games of each line-up; replaces the value in the file
     #[arg(long, value_name = "N")]
     games: Option<u64>,
-    /// The seed, in place of the file's
+    /// The seed; replaces the value in the file
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// Worker threads [default: one for each core]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// Change a key of the file: rules.objectives=2, players=[3,4]
+    /// Change a key of the file, such as rules.objectives=2 or players=[3,4]
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// Show the plan: cells, line-ups, games, expected time, memory; play nothing
+    /// Show cells, line-ups, games, expected time and memory, without playing
     #[arg(long)]
     dry_run: bool,
-    /// Go on where results are incomplete (their games are played anew), or start
+    /// Complete incomplete results, or start; the games of incomplete results are played again
     #[arg(long)]
     resume: bool,
-    /// Replace results that are there
+    /// Replace existing results
     #[arg(long, conflicts_with = "resume")]
     force: bool,
     /// Show no progress and no notes
@@ -66,7 +66,8 @@ struct Job {
 pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     let threads = threads(arguments.threads)?;
     if arguments.out.is_some() && arguments.files.len() > 1 {
-        let what = "one folder can't hold several experiments; leave --out away or run them singly";
+        let what =
+            "one folder can't hold several experiments; remove --out, or run them one at a time";
         return Err(InputError::new("--out", "", what).into());
     }
     // All requests are looked at before the first game is played.
@@ -90,7 +91,7 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     }
     let tasks = jobs.iter().map(|job| task(&arguments, job)).collect::<Result<Vec<_>, _>>()?;
     let stop = Arc::new(AtomicBool::new(false));
-    let signals = Signals::watch(&stop).context("signals can't be watched")?;
+    let signals = Signals::watch(&stop).context("mindlab can't watch for signals")?;
     for (job, task) in jobs.iter().zip(tasks) {
         match task {
             Found::Filled(manifest) => show_again(job, &manifest)?,
@@ -122,8 +123,8 @@ fn check_apart(jobs: &[Job]) -> Result<(), InputError> {
         let twice = jobs[..at].iter().find(|other| place::real(&other.folder) == folder);
         if let Some(other) = twice {
             let what = format!(
-                "its results go to {}, where those of {} go; give it another `name`, or run them \
-                 singly with `--out DIR`",
+                "its results go to {}, and so do the results of {}; give it another `name`, or \
+                 run them one at a time with `--out DIR`",
                 job.folder.display(),
                 other.file.display()
             );
@@ -153,7 +154,7 @@ fn task(arguments: &Arguments, job: &Job) -> Result<Found<Box<Manifest>>, InputE
 pub(super) fn try_folder(folder: &Path) -> Result<(), InputError> {
     Draft::begin(folder).map(drop).map_err(|error| {
         let source = error.source.as_ref().map_or(String::new(), |source| format!(": {source}"));
-        let what = format!("{error}{source}; `--out DIR` goes elsewhere");
+        let what = format!("{error}{source}; use `--out DIR` to choose another folder");
         InputError::new("--out", folder.display(), what)
     })
 }
@@ -161,7 +162,7 @@ pub(super) fn try_folder(folder: &Path) -> Result<(), InputError> {
 /// Refuses to replace what is no folder of results, or has anything else in it.
 pub(super) fn replaceable(folder: &Path) -> Result<(), InputError> {
     folder::foreign(folder).map_or(Ok(()), |foreign| {
-        let what = format!("{}: `--force` replaces results and nothing else", foreign.display());
+        let what = format!("{}: `--force` replaces only results", foreign.display());
         Err(InputError::new("--out", folder.display(), what))
     })
 }
@@ -170,18 +171,20 @@ pub(super) fn replaceable(folder: &Path) -> Result<(), InputError> {
 /// unless they are to be resumed.
 fn done(folder: &Path, plan: &Plan, resume: bool) -> Result<Option<Manifest>, InputError> {
     if folder.symlink_metadata().is_ok_and(|found| !found.is_dir()) {
-        let what = "this is no folder; `--out DIR` goes elsewhere";
+        let what = "this is not a folder; use `--out DIR` to choose another one";
         return Err(InputError::new("--out", folder.display(), what));
     }
     if place::is_free(folder) {
         return Ok(None);
     }
     let refuse = |what: &str| {
-        let what = format!("{what}; `--force` replaces it, `--out DIR` goes elsewhere");
+        let what =
+            format!("{what}; use `--force` to replace it, or `--out DIR` to choose another folder");
         InputError::new("--out", folder.display(), what)
     };
     let Ok(manifest) = folder::manifest(folder) else {
-        let what = "this folder holds no results of this version; `--out DIR` goes elsewhere";
+        let what = "this folder does not hold results of this version; use `--out DIR` to choose \
+                    another folder";
         return Err(InputError::new("--out", folder.display(), what));
     };
     if manifest.hash != plan.hash() {
@@ -193,7 +196,9 @@ fn done(folder: &Path, plan: &Plan, resume: bool) -> Result<Option<Manifest>, In
     match (manifest.complete, resume) {
         (true, _) => Ok(Some(manifest)),
         (false, true) => Ok(None),
-        (false, false) => Err(refuse("these results are incomplete; `--resume` completes them")),
+        (false, false) => {
+            Err(refuse("these results are incomplete; use `--resume` to complete them"))
+        }
     }
 }
 
@@ -219,7 +224,7 @@ fn play_job(job: &Job, threads: usize, quiet: bool, stop: &Arc<AtomicBool>) -> R
     let subject = Subject::of(spec, plan);
     let played = play_games(job, &mut draft, threads, quiet, stop)?;
     if played.games == 0 {
-        say(&format!("{}: stopped before the first block was finished", spec.name));
+        say(&format!("{}: it was stopped before the first block was finished", spec.name));
         return Ok(());
     }
     let mut tables = tables::all(plan, &played.tallies);

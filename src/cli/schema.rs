@@ -9,7 +9,7 @@ use crate::output::schema::{self, Format};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// The format [default: all, in one object]
+    /// The format [default: all formats, in one object]
     format: Option<Format>,
 }
 

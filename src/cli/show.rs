@@ -13,12 +13,12 @@ use crate::output::{reopen, show};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// Its name, as `mindlab list` shows it; an experiment's file or a folder of results will do too
+    /// A name that `mindlab list` shows, an experiment's file, or a folder of results
     name: String,
-    /// Of a folder of results: the rungs of a ladder alone
+    /// Show only the rungs of a ladder, for a folder of results
     #[arg(long)]
     rungs: bool,
-    /// Of a folder of results: a row for each cell
+    /// Show one row for each cell, for a folder of results
     #[arg(long, conflicts_with = "rungs")]
     brief: bool,
 }
@@ -39,7 +39,7 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     if arguments.rungs || arguments.brief {
-        let what = "`--rungs` and `--brief` are for a folder of results";
+        let what = "`--rungs` and `--brief` need a folder of results";
         return Err(InputError::new("", arguments.name, what).into());
     }
     let mut experiments = super::list::experiment_files();
@@ -57,12 +57,12 @@ fn not_a_path(error: InputError, path: &Path) -> InputError {
     let unknown = error.kind == ErrorKind::NothingToShow;
     let what = match (path.exists(), path.components().count()) {
         (true, _) if unknown => {
-            "this is neither a folder of results, which has a `manifest.json`, nor an \
-             experiment's file, which ends in `.toml`"
+            "this must be a folder of results, which has a `manifest.json`, or an experiment's \
+             file, which ends in `.toml`"
         }
         (false, 2..) if unknown => "there is no such file or folder",
         _ => return error,
     };
-    let what = format!("{what}; `mindlab list` shows what has a name");
+    let what = format!("{what}; `mindlab list` shows all names");
     InputError::new("", path.display(), what)
 }

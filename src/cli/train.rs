@@ -26,22 +26,22 @@ pub(super) struct Arguments {
     /// The training, as a TOML file
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Where the learning curve and the confirmation go [default: results/<name>]
+    /// The folder for the learning curve and the confirmation [default: results/<name>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Worker threads [default: one for each core]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// Change a key of the file: generations=5, learn.weights.sd=0.1
+    /// Change a key of the file, such as generations=5 or learn.weights.sd=0.1
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// Show what will be learned, the games and the expected time; learn nothing
+    /// Show what will be learned, the games and the expected time, without learning
     #[arg(long)]
     dry_run: bool,
-    /// Go on from the last finished generation, or start
+    /// Continue from the last finished generation, or start
     #[arg(long)]
     resume: bool,
-    /// Start anew, and replace results and a strategy that are there
+    /// Start again, and replace existing results and an existing strategy
     #[arg(long, conflicts_with = "resume")]
     force: bool,
     /// Show no progress
@@ -94,11 +94,14 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     check().map_err(place)?;
     try_folder(&task.folder)?;
     let stop = Arc::new(AtomicBool::new(false));
-    let signals = Signals::watch(&stop).context("signals can't be watched")?;
+    let signals = Signals::watch(&stop).context("mindlab can't watch for signals")?;
     let (started, clock) = (SystemTime::now(), Instant::now());
     let state = learn(&task, state, threads, arguments.quiet, &stop)?;
     if let Some(status) = signals.status() {
-        say(&format!("{}: stopped; `--resume` goes on", task.job.training.name));
+        say(&format!(
+            "{}: the training was stopped; use `--resume` to continue it",
+            task.job.training.name
+        ));
         return Ok(status);
     }
     let games = state.games;
@@ -110,7 +113,8 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
 /// Refuses a strategy that another training is learning. Where its file will stand within the folder of
 /// results, that folder's lock does.
 fn lock_name(task: &Task) -> Result<Option<Lock>, InputError> {
-    let taken = "another training is learning this strategy; wait for it, or give another `name`";
+    let taken =
+        "another training is learning this strategy; wait until it ends, or choose another `name`";
     let path = file::path(&task.job);
     let whole = |path: &Path| std::path::absolute(path).unwrap_or(path.to_owned());
     let folder = task.folder.canonicalize().unwrap_or_else(|_| whole(&task.folder));
@@ -162,7 +166,8 @@ fn begin(
         return first();
     }
     let refuse = |what: &str| {
-        let what = format!("{what}; `--force` replaces it, `--out DIR` goes elsewhere");
+        let what =
+            format!("{what}; use `--force` to replace it, or `--out DIR` to choose another folder");
         Err(InputError::new("--out", folder.display(), what))
     };
     if !place::is_free(folder) {
@@ -171,15 +176,15 @@ fn begin(
                 Ok(Begin::Done(Box::new(manifest)))
             }
             Ok(_) => refuse("this folder holds other results"),
-            Err(_) => refuse("this is no folder of results of this version"),
+            Err(_) => refuse("this is not a folder of results of this version"),
         };
     }
     match (checkpoint::load(kept, hash)?, arguments.resume) {
         (None, _) => first(),
         (Some(state), true) => check().map(|()| Begin::From(Box::new(state))),
         (Some(_), false) => {
-            let what =
-                "a training was stopped under way; `--resume` goes on, `--force` starts anew";
+            let what = "a training was stopped before it was finished; use `--resume` to continue \
+                        it, or `--force` to start again";
             Err(InputError::new("", "", what).in_file(kept.display()))
         }
     }
@@ -205,7 +210,7 @@ fn learn(
     })
     .map_err(|error| match (kept.is_file(), error) {
         (true, error @ (RunError::Play(_) | RunError::Keep(_))) => {
-            anyhow::anyhow!("{error}; `--resume` goes on from the last finished generation")
+            anyhow::anyhow!("{error}; use `--resume` to continue from the last finished generation")
         }
         (_, error) => super::run_error(error),
     })?;
@@ -298,7 +303,7 @@ fn finish(task: &Task, state: &State, run: folder::Run, replace: bool) -> Result
     let told = told.map(|(count, learned)| file::confirmed(job, count, learned) + "\n");
     let printed = print(&(head(&job.training) + &told.collect::<String>()));
     written.map_err(|error| {
-        let what = format!("{}; `--resume` writes them anew and plays nothing", error.what);
+        let what = format!("{}; use `--resume` to write them again without playing", error.what);
         FolderError { what, ..error }
     })?;
     printed?;
@@ -318,7 +323,7 @@ fn finish(task: &Task, state: &State, run: folder::Run, replace: bool) -> Result
 
 /// What is too slow for the pace is not written.
 fn wanting() -> ExitCode {
-    say("too slow: no strategy is written");
+    say("the strategy is too slow and is not written");
     ExitCode::from(status::WANTING)
 }
 
@@ -336,12 +341,12 @@ fn install(job: &Job, text: &str, replace: bool) -> Result<ExitCode> {
     };
     if there && !replace {
         let what = format!(
-            "{shown} differs from what was learned, and is left as it is; where it is moved away \
-             this command writes it, `--force` learns anew and replaces it"
+            "{shown} differs from what was learned, and is not changed; move it away and this \
+             command writes it, or use `--force` to learn again and replace it"
         );
         return Err(InputError::new("name", &job.training.name, what).into());
     }
-    file::write(&path, text).with_context(|| format!("{shown} can't be written"))?;
+    file::write(&path, text).with_context(|| format!("mindlab can't write {shown}"))?;
     say(&format!("{shown} has the strategy"));
     Ok(ExitCode::SUCCESS)
 }

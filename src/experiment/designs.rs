@@ -29,7 +29,7 @@ pub(super) fn lineups(
     if n < needed {
         let name = serde_json::to_value(design).unwrap_or_default();
         let name = name.as_str().unwrap_or_default();
-        let what = format!("{name} with {players} players needs {needed} strategies at least");
+        let what = format!("{name} with {players} players needs at least {needed} strategies");
         return Err(InputError::new("strategies", format!("{n} listed"), what));
     }
     let mut all = Vec::new();
@@ -39,7 +39,7 @@ pub(super) fn lineups(
         }
         Design::OneVsRest => all = one_vs_rest(n, players),
         Design::Ladder if players < 3 => {
-            let what = "a ladder is climbed by 3 players or more";
+            let what = "a ladder needs 3 players or more";
             return Err(InputError::new("players", players, what));
         }
         Design::Ladder => {
@@ -114,15 +114,16 @@ pub(super) fn best_responses(
     let default = Value::from(BestResponse::NAME);
     let entry = spec.searcher.as_ref().unwrap_or(&default);
     if let Some(model) = entry.get("model") {
-        let what =
-            "the design sets it, to each strategy in turn; leave it away, or write `lineups`";
+        let what = "the design sets this to each strategy in turn; remove it, or use `lineups`";
         return Err(InputError::new(format!("{KEY}.model"), short(model), what));
     }
-    let [searcher] = <[StrategySpec; 1]>::try_from(resolve(spec, library, entry, KEY)?)
-        .map_err(|_| InputError::new(KEY, short(entry), "one searcher, without a grid"))?;
+    let [searcher] =
+        <[StrategySpec; 1]>::try_from(resolve(spec, library, entry, KEY)?).map_err(|_| {
+            InputError::new(KEY, short(entry), "there must be one searcher, without a grid")
+        })?;
     if searcher.family != BestResponse::NAME {
         let what = format!(
-            "a strategy of the family `{0}` is needed, which can be told by what others play: \
+            "this must be a strategy of the family `{0}`, which can be told what others play by: \
              \"{0}\", or {{ base = \"{0}\", playouts = 400 }}",
             BestResponse::NAME
         );
@@ -167,6 +168,9 @@ fn check_count(count: usize, n: usize) -> Result<(), InputError> {
     if count <= MAX_LINEUPS {
         return Ok(());
     }
-    let what = format!("{count} line-ups a cell; {MAX_LINEUPS} at most: list fewer strategies");
+    let what = format!(
+        "this makes {count} line-ups in a cell, and at most {MAX_LINEUPS} are allowed; list fewer \
+         strategies"
+    );
     Err(InputError::new("strategies", format!("{n} listed"), what))
 }

@@ -103,7 +103,8 @@ pub fn strategies(spec: &Spec, library: &Library) -> Result<Vec<StrategySpec>, I
         for strategy in resolve(spec, library, entry, &key)? {
             let listed = strategies.len();
             if add(&mut strategies, strategy, &key)? < listed {
-                let what = "this strategy is listed twice; give one a `name` if they differ";
+                let what =
+                    "this strategy is listed twice; give one of them a `name` if they differ";
                 return Err(InputError::new(key, bare(entry), what));
             }
         }
@@ -129,7 +130,8 @@ pub(super) fn add(
     match strategies.iter().position(|known| known.label == strategy.label) {
         Some(known) if strategies[known].is(&strategy) => Ok(known),
         Some(_) => {
-            let what = "two different strategies would have this label; give one another `name`";
+            let what =
+                "two different strategies would have this label; give one of them another `name`";
             Err(InputError::new(key, strategy.label, what))
         }
         None => {
@@ -167,12 +169,12 @@ fn explicit(
 ) -> Result<Vec<Vec<usize>>, InputError> {
     let mut all: Vec<Vec<usize>> = Vec::new();
     if lineups.is_empty() {
-        return Err(InputError::new("lineups", "[]", "a line-up at least"));
+        return Err(InputError::new("lineups", "[]", "there must be at least one line-up"));
     }
     for (index, lineup) in lineups.iter().enumerate() {
         let key = format!("lineups[{index}]");
         if lineup.len() != players {
-            let what = format!("a line-up for {players} players has {players} strategies");
+            let what = format!("a line-up for {players} players must have {players} strategies");
             return Err(InputError::new(key, format!("{} strategies", lineup.len()), what));
         }
         // Equal entries of a line-up move through a grid together.
@@ -191,7 +193,8 @@ fn explicit(
             let seats = lineup.iter().filter_map(|entry| point.get(&entry.to_string()).copied());
             let seats: Vec<usize> = seats.collect();
             if all.iter().any(|known| is_rotation(known, &seats)) {
-                let what = "this line-up is there already, up to the seats that it begins with";
+                let what =
+                    "another line-up has the same strategies in the same order around the table";
                 return Err(InputError::new(key, "", what));
             }
             all.push(seats);
@@ -337,7 +340,7 @@ mod tests {
         assert_ne!(named.hash(), plain.hash());
         let text = plan("rounds = [{ name = \"2\", value = 3 }, 2]").unwrap_err().to_string();
         assert!(
-            text.starts_with("`rules.rounds = 2`: another value of this grid is called so"),
+            text.starts_with("`rules.rounds = 2`: another value of this grid has this name"),
             "{text}"
         );
     }
@@ -357,7 +360,8 @@ mod tests {
             "`strategies[1] = duct(policy=p)`: two different strategies would have this label";
         assert!(refused.starts_with(wanted), "{refused}");
         // What is the same under both is the same strategy.
-        let twice = "players = 3\nlineups = [[\"linear\", { base = \"linear\", temperature = 0 }, \"greedy\"]]";
+        let twice = "players = 3\nlineups = [[\"linear\", { base = \"linear\", temperature = 0 }, \
+                     \"greedy\"]]";
         assert_eq!(plan(twice).unwrap().strategies.len(), 2);
     }
 
@@ -383,11 +387,11 @@ mod tests {
         for (searcher, message) in [
             (
                 "\"duct\"",
-                "`searcher = \"duct\"`: a strategy of the family `best-response` is needed",
+                "`searcher = \"duct\"`: this must be a strategy of the family `best-response`",
             ),
             (
                 "{ base = \"best-response\", model = \"greedy\" }",
-                "`searcher.model = \"greedy\"`: the design sets it",
+                "`searcher.model = \"greedy\"`: the design sets this",
             ),
             ("{ base = \"best-response\", playouts = [7, 8] }", "one searcher, without a grid"),
             ("{ base = \"best-response\", playouts = 0 }", "`searcher.playouts = 0`"),
@@ -401,7 +405,7 @@ mod tests {
     fn what_cannot_be_filled_is_refused() {
         let refused = |text: &str| plan(text).unwrap_err();
         let four = THREE.replace("players = 3", "players = 4");
-        assert!(refused(&format!("{four}design = \"round-robin\"")).contains("needs 4"));
+        assert!(refused(&format!("{four}design = \"round-robin\"")).contains("needs at least 4"));
         assert!(refused("players = 3\nlineups = [[\"random\"]]").contains("`lineups[0] = 1"));
         let seven = THREE.replace("players = 3", "players = 7");
         assert!(refused(&format!("{seven}design = \"self-play\"")).contains("`players = 7`"));

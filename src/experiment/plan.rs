@@ -247,14 +247,18 @@ fn groups_of(spec: &Spec) -> Result<Vec<Option<Group>>, InputError> {
         return Ok(vec![Some(groups::named("ideal")?)]);
     };
     if entries.is_empty() {
-        return Err(InputError::new("groups", "[]", "a group at least, such as \"ideal\""));
+        return Err(InputError::new(
+            "groups",
+            "[]",
+            "there must be at least one group, such as \"ideal\"",
+        ));
     }
     let mut groups: Vec<Option<Group>> = Vec::new();
     for (index, entry) in entries.iter().enumerate() {
         let key = format!("groups[{index}]");
         let group = groups::resolve(entry).map_err(|error| error.under(&key))?;
         if groups.iter().flatten().any(|known| known.name == group.name) {
-            let what = "a group of this name is there already; give one another `name`";
+            let what = "another group has this name; give one of them another `name`";
             return Err(InputError::new(key, group.name, what));
         }
         groups.push(Some(group));

@@ -115,7 +115,7 @@ pub enum RunError {
     #[error("{0}")]
     Keep(String),
     /// The threads could not be started.
-    #[error("the worker threads could not be started: {0}")]
+    #[error("mindlab can't start its threads: {0}")]
     Threads(String),
 }
 

@@ -145,7 +145,8 @@ impl Spec {
         overrides.apply(&mut value)?;
         check_finite(&value)?;
         if value.get("learn").is_some() {
-            let what = "this file is a training, and no experiment: `mindlab train` learns from it";
+            let what =
+                "this is a training file, not an experiment; use `mindlab train` to learn from it";
             return Err(InputError::new("learn", "", what));
         }
         let mut spec: Spec = read_ranged(&value)?;
@@ -161,44 +162,61 @@ impl Spec {
             || self.name.starts_with('.')
             || !self.name.chars().all(safe)
         {
-            let what = "a name is made of at most 100 letters, digits, `-`, `_` and `.`, since it names a folder";
+            let what = "a name must have 1 to 100 letters, digits, `-`, `_` and `.`, and must not \
+                        begin with `.`, because a folder gets this name";
             return Err(InputError::new("name", &self.name, what));
         }
         if self.games == 0 {
-            return Err(InputError::new("games", 0, "1 game at least"));
+            return Err(InputError::new("games", 0, "there must be at least 1 game"));
         }
         if self.games > MAX_GAMES {
-            return Err(InputError::new("games", self.games, format!("{MAX_GAMES} at most")));
+            return Err(InputError::new(
+                "games",
+                self.games,
+                format!("there must be at most {MAX_GAMES} games"),
+            ));
         }
         let players = self.players.values();
         if players.is_empty() {
-            return Err(InputError::new("players", "[]", "a number of players at least"));
+            return Err(InputError::new(
+                "players",
+                "[]",
+                "there must be at least one number of players",
+            ));
         }
         if let Some(twice) = crate::games::record::repeated(players) {
             return Err(InputError::new("players", twice, "this number is there twice"));
         }
         if self.design.is_some() == self.lineups.is_some() {
-            let what = "one of `design` (all-vs-all, round-robin, one-vs-rest, self-play, \
-                        cross-play, ladder, best-response) and \
-                        `lineups` is needed, and not both";
+            let what = "there must be either a `design` (all-vs-all, round-robin, one-vs-rest, \
+                        self-play, cross-play, ladder, best-response) or `lineups`, but not both";
             return Err(InputError::new("design", "", what));
         }
         if self.design.is_some() && self.strategies.is_empty() {
-            return Err(InputError::new("strategies", "[]", "a design needs a strategy at least"));
+            return Err(InputError::new(
+                "strategies",
+                "[]",
+                "a design needs at least one strategy",
+            ));
         }
         let answers = self.design == Some(Design::BestResponse);
         let against = answers || self.design == Some(Design::Ladder);
         if against && self.game != GameId::MindUp {
             let name = if answers { "best-response" } else { "ladder" };
-            let what = "the seats of a team gain nothing from one another";
+            let what = "this design is for mind-up, because players of a team gain nothing from \
+                        one another";
             return Err(InputError::new("design", name, what));
         }
         if !answers && self.searcher.is_some() {
-            let what = "a searcher is for the design best-response";
+            let what = "only the design best-response has a searcher";
             return Err(InputError::new("searcher", "", what));
         }
         if self.game == GameId::MindUp && self.groups.is_some() {
-            return Err(InputError::new("groups", "", "mind-up has no groups; the Minds have"));
+            return Err(InputError::new(
+                "groups",
+                "",
+                "mind-up has no groups; only the-mind and the-mind-extreme have groups",
+            ));
         }
         Ok(())
     }
@@ -239,7 +257,7 @@ pub fn folder_of(path: &Path) -> &Path {
 pub fn read_toml(path: &Path, overrides: &Overrides) -> Result<Value, InputError> {
     let place = |error: InputError| error.in_file(path.display());
     let text = std::fs::read_to_string(path).map_err(|error| {
-        let what = format!("{error}; `mindlab list experiments` shows what there is");
+        let what = format!("{error}; `mindlab list experiments` shows all experiments");
         place(InputError::new("", "", what))
     })?;
     let mut value: Value = match is_manifest(path) {
@@ -260,14 +278,14 @@ pub fn is_manifest(path: &Path) -> bool {
 fn held(text: &str) -> Result<Value, InputError> {
     let refuse = |what: &str| {
         let what =
-            format!("{what}; an experiment is a file of TOML or the `manifest.json` of results");
+            format!("{what}; an experiment must be a TOML file or the `manifest.json` of results");
         InputError::new("", "", what)
     };
-    let mut manifest: Value =
-        serde_json::from_str(text).map_err(|error| refuse(&format!("is no JSON: {error}")))?;
+    let mut manifest: Value = serde_json::from_str(text)
+        .map_err(|error| refuse(&format!("this is not valid JSON: {error}")))?;
     match manifest.get_mut("experiment").map(Value::take) {
         Some(experiment) if experiment.is_object() => Ok(experiment),
-        _ => Err(refuse("is no manifest: it has no table `experiment`")),
+        _ => Err(refuse("this is not a manifest, because it has no table `experiment`")),
     }
 }
 
@@ -353,7 +371,8 @@ fn set(value: &mut Value, change: &str) -> Result<(), InputError> {
         .ok_or_else(|| refuse("write KEY=VALUE, such as rules.objectives=2"))?;
     let mut place = value;
     for key in path.trim().split('.') {
-        let table = place.as_object_mut().ok_or_else(|| refuse("the key leads into no table"))?;
+        let table =
+            place.as_object_mut().ok_or_else(|| refuse("this key does not lead into a table"))?;
         place = table.entry(key).or_insert_with(|| Value::Object(Map::new()));
     }
     *place = toml_value(text.trim());

@@ -31,32 +31,39 @@ macro_rules! codes {
 codes! {
     NotJson => "The line is not JSON in UTF-8.",
     DuplicateKey => "A JSON object has a key twice.",
-    WrongType => "A value is of the wrong type: a text where a number belongs, a fraction where an index does.",
+    WrongType => "A value is of the wrong type: a text where a number belongs, a fraction where \
+                  an index does.",
     MissingKey => "A key that the format asks for is not there.",
     UnknownKey => "A key that the format does not know.",
-    UnknownGame => "The game is none of mind-up, the-mind, the-mind-extreme.",
+    UnknownGame => "The game is not mind-up, the-mind or the-mind-extreme.",
     BadPlayers => "The number of players is not one that the game can be played with.",
-    BadRules => "The rules name an unknown option, a value that it can't have, or rules that the deck can't serve.",
+    BadRules => "The rules name an unknown option, a value that it can't have, or rules that the \
+                 deck can't serve.",
     BadScoring => "The scoring order is not an order of the scoring values.",
     UnknownObjective => "An objective that is not in the pool.",
-    BadObjectives => "Objectives that can't have been drawn: the wrong number, a card or a letter again, or a kept set that changed.",
-    WrongCount => "A list of the wrong length: hands, a hand, the row, drawn cards, rounds, turns, plays, a star's choices.",
+    BadObjectives => "Objectives that can't have been drawn: the wrong number, a card or a letter \
+                      again, or a kept set that changed.",
+    WrongCount => "A list of the wrong length: hands, a hand, the row, drawn cards, rounds, \
+                   turns, plays, a star's choices.",
     CardOutOfRange => "A card that the deck does not have.",
     CardTwice => "A card in two places.",
     SeatOutOfRange => "A seat that nobody sits in.",
     CardNotInHand => "A seat plays or discards a card that it does not hold.",
-    CardNotPlayable => "A seat plays or discards a card although a lower one of that pile (red: a higher one) is in its hand.",
+    CardNotPlayable => "A seat plays or discards a card although a lower one of that pile (red: a \
+                        higher one) is in its hand.",
     BadEvent => "An event that is not one of a play, a star and a refocus.",
-    BadTime => "A time that is negative or no finite number.",
+    BadTime => "A time that is negative or not a finite number.",
     TimeRunsBackwards => "An event before the one that it follows.",
-    NoStar => "A star is used where none is left.",
-    NoRefocus => "A refocus where the level allows no more.",
-    StarChoice => "A star's choices do not fit the hands: a card from an empty hand, or none from a full one.",
+    NoStar => "A star is used, but no star is left.",
+    NoRefocus => "A refocus, but the level does not allow another one.",
+    StarChoice => "A star's choices do not fit the hands: a card from an empty hand, or none from \
+                   a full one.",
     WrongLevel => "An entry's level is not the one that comes next.",
     EventAfterLevel => "An event after the level's end.",
     LevelUnfinished => "An entry that is not the last one stops before the level's end.",
     LevelAfterGame => "A level after the game's end.",
-    BadForfeits => "Forfeits that can't be: a seat twice, or a game of the Minds that its cards have ended.",
+    BadForfeits => "Forfeits that can't be: a seat twice, or a game of the Minds that its cards \
+                    have ended.",
 }
 
 impl fmt::Display for Code {
@@ -299,7 +306,7 @@ pub fn list_of<'a>(value: &'a Value, what: &str, count: usize) -> Result<&'a [Va
 /// # Errors
 /// [`Code::WrongType`].
 pub fn integer(value: &Value, what: &str) -> Result<u64, Illegal> {
-    value.as_u64().ok_or_else(|| wrong_type(value, what, "a whole number from 0"))
+    value.as_u64().ok_or_else(|| wrong_type(value, what, "a whole number, 0 or more"))
 }
 
 /// A number of players. Any number that is not one is a bad number of players, negative and broken
@@ -313,10 +320,10 @@ pub fn players(value: &Value, legal: std::ops::RangeInclusive<usize>) -> Result<
         Some(players) => Ok(players),
         None if value.is_number() => {
             let (low, high) = (legal.start(), legal.end());
-            let message = format!("players: {} is not from {low} to {high}", short(value));
+            let message = format!("players: {} is not between {low} and {high}", short(value));
             Err(Illegal::new(Code::BadPlayers, message))
         }
-        None => Err(wrong_type(value, "players", "a whole number from 0")),
+        None => Err(wrong_type(value, "players", "a whole number, 0 or more")),
     }
 }
 
@@ -354,7 +361,7 @@ pub fn forfeits(record: &Map<String, Value>, players: usize) -> Result<Vec<usize
 pub fn seat(value: &Value, players: usize) -> Result<usize, Illegal> {
     let number = integer(value, "seat")?;
     usize::try_from(number).ok().filter(|&seat| seat < players).ok_or_else(|| {
-        let message = format!("seat {number}: seats are 0 to {}", players - 1);
+        let message = format!("seat {number}: seats must be from 0 to {}", players - 1);
         Illegal::new(Code::SeatOutOfRange, message)
     })
 }

@@ -126,7 +126,7 @@ pub(crate) fn line_text(line: &[u8], whole: bool) -> Result<&str, Illegal> {
         return Err(Illegal::new(Code::NotJson, what));
     }
     std::str::from_utf8(line)
-        .map_err(|error| Illegal::new(Code::NotJson, format!("not UTF-8: {error}")))
+        .map_err(|error| Illegal::new(Code::NotJson, format!("this is not valid UTF-8: {error}")))
 }
 
 /// Reads a line, its end included, into the buffer; of one that is too long only the beginning,

@@ -176,7 +176,7 @@ fn intent(view: &View<'_>, line: &str) -> Result<Intent, String> {
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(wait) if (0.0..=LONGEST).contains(&wait) => Ok(wait),
-        _ => Err(format!("`{}` is no number of seconds from 0", text.escape_debug())),
+        _ => Err(format!("`{}` is not a number of seconds, 0 or more", text.escape_debug())),
     }
 }
 

@@ -147,8 +147,8 @@ pub fn read(
     let mut cells = vec![CellSums::new(); players.len()];
     let team = manifest.experiment.get("game").is_none_or(|game| game != "mind-up");
     if manifest.format < 2 {
-        let what = "has no sums by batch of deals to compare by, since an older mindlab wrote it; \
-                    `mindlab run --force` plays it again";
+        let what = "these results have no sums by batch of deals, which a comparison needs, because an older \
+                    mindlab wrote it; use `mindlab run --force` to play it again";
         return Err(InputError::new("", "", what).in_file(folder.display()));
     }
     for file in [if team { &TEAMS } else { &SEATS }, &LEVELS, &OBJECTIVES] {
@@ -161,10 +161,10 @@ pub fn read(
             |what: String| InputError::new("", "", what).in_file(folder.join(file.name).display());
         let mut text = Vec::new();
         let unzipped = GzDecoder::new(bytes.as_slice()).take(MOST_TEXT).read_to_end(&mut text);
-        unzipped.map_err(|error| refused(format!("is not a gzip file: {error}")))?;
+        unzipped.map_err(|error| refused(format!("this is not a gzip file: {error}")))?;
         let mut rows = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_slice());
         for (line, row) in (2..).zip(rows.records()) {
-            let row = row.map_err(|error| refused(format!("is not a CSV: {error}")))?;
+            let row = row.map_err(|error| refused(format!("this is not a CSV: {error}")))?;
             if take(file, &row, players, &mut cells).is_none() {
                 return Err(refused(format!("line {line} is not a row of sums")));
             }

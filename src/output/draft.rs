@@ -41,9 +41,9 @@ impl Draft {
     pub fn csv(&self, name: &str, columns: &[String]) -> Result<BufWriter<File>> {
         let path = self.path.join(name);
         let head = Table { columns: columns.to_vec(), rows: Vec::new() };
-        let mut file = BufWriter::new(File::create(&path).at(&path, "can't be written")?);
-        let head = head.to_csv().at(&path, "can't be put into CSV")?;
-        file.write_all(&head).at(&path, "can't be written")?;
+        let mut file = BufWriter::new(File::create(&path).at(&path, "mindlab can't write this")?);
+        let head = head.to_csv().at(&path, "mindlab can't write this table as CSV")?;
+        file.write_all(&head).at(&path, "mindlab can't write this")?;
         Ok(file)
     }
 
@@ -55,7 +55,7 @@ impl Draft {
 
     /// Tells that a file of the folder could not be written; [`Draft::finish`] says so.
     pub fn spoil(&mut self, name: &str, error: io::Error) {
-        self.note(Err(error).at(&self.path.join(name), "can't be written"));
+        self.note(Err(error).at(&self.path.join(name), "mindlab can't write this"));
     }
 
     /// Writes the tables and the manifest, and puts the folder into its place, where it replaces
@@ -66,7 +66,7 @@ impl Draft {
     /// where.
     pub fn finish(mut self, subject: &Subject, tables: &[(&str, Table)], run: Run) -> Result<()> {
         for (name, table) in tables {
-            match table.to_csv().at(Path::new(name), "can't be put into CSV") {
+            match table.to_csv().at(Path::new(name), "mindlab can't write this table as CSV") {
                 Ok(bytes) => self.write(name, &bytes),
                 Err(error) => self.note(Err(error)),
             }
@@ -86,8 +86,8 @@ impl Draft {
     /// Writes the manifest, which has the hashes of all other files.
     fn seal(&self, subject: &Subject, run: Run) -> Result<()> {
         let manifest = Manifest::new(subject, run, hashes(&self.path)?);
-        let bytes =
-            serde_json::to_vec_pretty(&manifest).at(&self.folder, "the manifest is no JSON")?;
+        let bytes = serde_json::to_vec_pretty(&manifest)
+            .at(&self.folder, "the manifest can't be written as JSON")?;
         save(&self.path.join(MANIFEST), &bytes)
     }
 
@@ -96,7 +96,7 @@ impl Draft {
         let there = self.folder.symlink_metadata().is_ok();
         // It was ours or empty when the run began.
         if let Some(foreign) = folder::foreign(&self.folder) {
-            let what = "stands there, which was not written by mindlab, and is left".to_owned();
+            let what = "mindlab did not write this and does not touch it".to_owned();
             return Err(FolderError { path: foreign.display().to_string(), what, source: None });
         }
         if !there || !self.aside.inside && !place::is_current(&self.folder) {
@@ -131,7 +131,7 @@ impl Draft {
     fn fill(&mut self) -> Result<()> {
         self.come_near()?;
         let paths = |folder: &Path| -> Result<Vec<PathBuf>> {
-            let mut paths = place::entries(folder).at(folder, "can't be read")?;
+            let mut paths = place::entries(folder).at(folder, "mindlab can't read this")?;
             paths.sort_by_key(|path| path.ends_with(MANIFEST));
             Ok(paths)
         };
@@ -141,7 +141,7 @@ impl Draft {
         let paths = paths(&self.path)?;
         for path in paths {
             let to = self.folder.join(path.file_name().unwrap_or_default());
-            fs::rename(&path, &to).at(&to, "can't be put there")?;
+            fs::rename(&path, &to).at(&to, "mindlab can't put this file there")?;
         }
         Ok(())
     }
@@ -300,7 +300,7 @@ mod tests {
         let error = finish(&folder, "one", |draft| draft.spoil("games.csv", full())).unwrap_err();
         let text = error.to_string();
         assert!(
-            text.contains("games.csv: can't be written; what could be written is in"),
+            text.contains("games.csv: mindlab can't write this; what could be written is in"),
             "{text}"
         );
         let [kept] = names(desk.path()).try_into().unwrap();
@@ -320,7 +320,10 @@ mod tests {
         let mine = folder.join("mine.md");
         let error = finish(&folder, "two", |_| fs::write(&mine, "mine").unwrap()).unwrap_err();
         let text = error.to_string();
-        assert!(text.contains("mine.md: stands there") && text.contains("the results are kept in"));
+        assert!(
+            text.contains("mine.md: mindlab did not write this")
+                && text.contains("the results are kept in")
+        );
         assert_eq!(fs::read_to_string(&mine).unwrap(), "mine");
         assert_eq!(fs::read_to_string(folder.join("note.txt")).unwrap(), "one");
         let kept = names(desk.path()).into_iter().find(|name| name.starts_with("x.kept-")).unwrap();

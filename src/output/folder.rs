@@ -236,9 +236,9 @@ fn moment(time: SystemTime) -> String {
 /// The SHA-256 of every file of a folder.
 pub(super) fn hashes(folder: &Path) -> Result<BTreeMap<String, String>> {
     let mut hashes = BTreeMap::new();
-    for path in place::entries(folder).at(folder, "can't be read")? {
+    for path in place::entries(folder).at(folder, "mindlab can't read this")? {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        hashes.insert(name, hash_of(&path).at(&path, "can't be read")?);
+        hashes.insert(name, hash_of(&path).at(&path, "mindlab can't read this")?);
     }
     Ok(hashes)
 }
@@ -267,7 +267,7 @@ fn programs(command: &[String], search: Option<&OsStr>) -> BTreeMap<String, Stri
 }
 
 pub(super) fn save(path: &Path, bytes: &[u8]) -> Result<()> {
-    std::fs::write(path, bytes).at(path, "can't be written")
+    std::fs::write(path, bytes).at(path, "mindlab can't write this")
 }
 
 /// Reads a folder's manifest.
@@ -281,11 +281,13 @@ pub fn manifest(folder: &Path) -> Result<Manifest> {
         format: u32,
     }
     let path = folder.join(MANIFEST);
-    let text = std::fs::read_to_string(&path).at(&path, "can't be read")?;
-    let unknown = "is no manifest of this version of mindlab";
+    let text = std::fs::read_to_string(&path).at(&path, "mindlab can't read this")?;
+    let unknown = "this is not a manifest of this version of mindlab";
     let Format { format } = serde_json::from_str(&text).at(&path, unknown)?;
     if !(OLDEST..=FORMAT).contains(&format) {
-        let what = format!("has format {format}; this version reads formats {OLDEST} to {FORMAT}");
+        let what = format!(
+            "this has format {format}, but this version reads formats {OLDEST} to {FORMAT}"
+        );
         return Err(FolderError { path: path.display().to_string(), what, source: None });
     }
     serde_json::from_str(&text).at(&path, unknown)
@@ -297,7 +299,7 @@ pub fn manifest(folder: &Path) -> Result<Manifest> {
 /// Where it is missing, or was changed since.
 pub fn table(folder: &Path, manifest: &Manifest, name: &str) -> Result<Table> {
     let bytes = file(folder, manifest, name)?;
-    Table::from_csv(&bytes).at(&folder.join(name), "is no CSV")
+    Table::from_csv(&bytes).at(&folder.join(name), "this is not a CSV")
 }
 
 /// Reads a file of a folder, which must be as it was written.
@@ -306,10 +308,11 @@ pub fn table(folder: &Path, manifest: &Manifest, name: &str) -> Result<Table> {
 /// Where it is missing, or was changed since.
 pub fn file(folder: &Path, manifest: &Manifest, name: &str) -> Result<Vec<u8>> {
     let path = folder.join(name);
-    let bytes = std::fs::read(&path).at(&path, "can't be read")?;
+    let bytes = std::fs::read(&path).at(&path, "mindlab can't read this")?;
     let hash = hex(&Sha256::digest(&bytes));
     if manifest.files.get(name) != Some(&hash) {
-        let what = "was changed since it was written; `--force` plays anew".to_owned();
+        let what =
+            "this file was changed after it was written; use `--force` to play again".to_owned();
         return Err(FolderError { path: path.display().to_string(), what, source: None });
     }
     Ok(bytes)

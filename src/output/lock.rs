@@ -51,10 +51,14 @@ impl Lock {
     /// # Errors
     /// Where another process has it, or the disk refuses.
     pub fn take(folder: &Path) -> Result<Lock, InputError> {
-        Self::beside(folder, "another mindlab is making these results; wait for it", |what| {
-            let what = format!("{what}; `--out DIR` goes elsewhere");
-            InputError::new("--out", folder.display(), what)
-        })
+        Self::beside(
+            folder,
+            "another mindlab is making these results; wait until it ends",
+            |what| {
+                let what = format!("{what}; use `--out DIR` to choose another folder");
+                InputError::new("--out", folder.display(), what)
+            },
+        )
     }
 
     /// Takes the lock of a file or folder, which need not be there yet. `taken` says that another
@@ -75,12 +79,14 @@ impl Lock {
             folders.take_while(|folder| !folder.exists()).map(Path::to_owned).collect();
         for left in (0..TRIES).rev() {
             let folder = fs::create_dir_all(&parent);
-            folder.map_err(|error| refuse(&format!("its folder can't be made: {error}")))?;
+            folder.map_err(|error| refuse(&format!("mindlab can't make its folder: {error}")))?;
             let file = match File::options().create(true).truncate(false).write(true).open(&path) {
                 Ok(file) => file,
                 // Who made the folder for a lock of its own has just removed it.
                 Err(error) if error.kind() == io::ErrorKind::NotFound && left > 0 => continue,
-                Err(error) => return Err(refuse(&format!("can't be locked: {error}"))),
+                Err(error) => {
+                    return Err(refuse(&format!("mindlab can't lock this file: {error}")));
+                }
             };
             match file.try_lock() {
                 Err(TryLockError::WouldBlock) => return Err(refuse(taken)),

@@ -16,7 +16,7 @@ use crate::strategies::Library;
 /// Where there is no manifest, or none of ours.
 pub fn manifest(folder: &Path) -> Result<Manifest, InputError> {
     folder::manifest(folder).map_err(|error| {
-        let what = "a folder of results is needed, as `mindlab run` writes it";
+        let what = "this must be a folder of results, which `mindlab run` writes";
         refused(error, &format!("; {what}"))
     })
 }
@@ -115,8 +115,8 @@ pub fn plan(folder: &Path, manifest: &Manifest, library: &Library) -> Result<Pla
     let place = |error: InputError| error.in_file(folder.join("manifest.json").display());
     if manifest.behaviour != BEHAVIOUR {
         let what = format!(
-            "played by mindlab {}, which behaved differently (this one has {BEHAVIOUR}): its games \
-             can only be played again by that version",
+            "these games were played by mindlab {}, which behaved differently (this one has \
+             {BEHAVIOUR}); only that version can play them again",
             manifest.mindlab
         );
         return Err(place(InputError::new("behaviour", manifest.behaviour, what)));
@@ -126,8 +126,8 @@ pub fn plan(folder: &Path, manifest: &Manifest, library: &Library) -> Result<Pla
         .map_err(|error| place(error.under("experiment")))?;
     let plan = Plan::new(&spec, library).map_err(|error| place(error.under("experiment")))?;
     if plan.hash() != manifest.hash {
-        let what = "the experiment no longer resolves to what was played: a strategy's file has \
-                    changed since; with that file as it was, the same games can be played again";
+        let what = "the experiment does not resolve to what was played, because a strategy's file \
+                    has changed since then; restore that file to play the same games again";
         return Err(place(InputError::new("hash", &manifest.hash, what)));
     }
     Ok(plan)

@@ -76,15 +76,15 @@ fn choices<'a>(
             values
         }
         Some(values) if values.iter().any(named_list) => {
-            let what = "of lists a grid is a list of lists, each of which may be named: \
-                        { name = \"own\", value = [1, 2] }";
+            let what = "a grid of lists must be a list of lists; each may have a name: { name = \
+                        \"own\", value = [1, 2] }";
             return Err(InputError::new(key, short(value), what));
         }
         _ => std::slice::from_ref(value),
     };
     let varies = value.as_array().is_some_and(|all| std::ptr::eq(all.as_slice(), values));
     if values.is_empty() {
-        return Err(InputError::new(key, "[]", "a grid needs a value at least"));
+        return Err(InputError::new(key, "[]", "a grid needs at least one value"));
     }
     let choices: Vec<Choice<'_>> = values.iter().map(choice).collect();
     if let Some(twice) = (1..choices.len())
@@ -147,7 +147,7 @@ fn told(
         if free(&words) {
             all.push(if plain { value.clone() } else { words.into() });
         } else if plain || name.is_some() {
-            let what = "another value of this grid is called so; give each a `name` of its own";
+            let what = "another value of this grid has this name; give each value its own `name`";
             return Err(InputError::new(key, words, what));
         } else {
             let numbered = (at + 1..).map(|number| format!("{words} ({number})")).find(free);
@@ -162,7 +162,8 @@ fn check_shown(name: &str) -> Result<(), InputError> {
     // Here a plus sign joins nothing.
     check_name("name", &name.replace('+', "-")).map_err(|error| InputError {
         value: name.chars().filter(|c| !c.is_control()).take(40).collect(),
-        message: "a name has 1 to 100 bytes, no control characters, no blank at its ends"
+        message: "a name has 1 to 100 bytes; it must not have a control character, or a space at \
+                  its start or end"
             .to_owned(),
         ..error
     })
@@ -245,8 +246,8 @@ mod tests {
         let refused = |table| points(table, false).unwrap_err();
         let named = |a: &str, b: Value| json!({"a": [{"name": a, "value": 1}, b]});
         let text = refused(named("x", json!({"name": "x", "value": 2})));
-        assert!(text.starts_with("`a = x`: another value of this grid is called so"), "{text}");
-        assert!(refused(named("2", json!(2))).contains("is called so"));
+        assert!(text.starts_with("`a = x`: another value of this grid has this name"), "{text}");
+        assert!(refused(named("2", json!(2))).contains("has this name"));
         // The same value under two names is one.
         let text = refused(named("x", json!({"name": "y", "value": 1.0})));
         assert_eq!(text, "`a = 1.0`: this value is in the grid twice");
@@ -255,7 +256,9 @@ mod tests {
             assert!(text.contains("a name has 1 to 100 bytes"), "{text}");
         }
         let mixed = json!({"a": [3, {"name": "flat", "value": [1, 1]}]});
-        assert!(points(mixed, true).unwrap_err().contains("a grid is a list of lists"));
+        assert!(
+            points(mixed, true).unwrap_err().contains("a grid of lists must be a list of lists")
+        );
     }
 
     #[test]

@@ -64,8 +64,8 @@ impl Library {
 
     fn get_within(&self, game: GameId, name: &str, depth: u8) -> Result<Named, InputError> {
         if name == crate::human::NAME {
-            let what = "a person plays in `mindlab play` only, without parameters; \
-                        an experiment needs strategies that play by themselves";
+            let what = "a person can play only in `mindlab play`, and has no parameters; an \
+                        experiment needs strategies that play by themselves";
             return Err(InputError::new("", name, what));
         }
         let Some((shown, text)) = self.text(game, name)? else {
@@ -119,8 +119,8 @@ impl Library {
             let spec =
                 self.whole(game, StrategySpec { label, varied: point.varied, ..spec }, depth)?;
             if depth < MOST_WITHIN && spec.family == crate::bots::NAME {
-                let what = "a bot from outside can't serve a searcher, which would ask it too \
-                            often and leave its failures unseen; name a built-in strategy";
+                let what = "a searcher can't use a bot from outside, because it would ask the bot \
+                            too often and would not report its failures; name a built-in strategy";
                 return Err(InputError::new("", base, what));
             }
             crate::bots::check_command(&spec).map(|()| spec)
@@ -225,7 +225,7 @@ impl Library {
             return Ok(Vec::new());
         }
         if depth == 0 {
-            let what = "too many strategies within one another; does one name itself?";
+            let what = "strategies are nested too deeply; perhaps one of them names itself";
             return Err(InputError::new("", short(value), what));
         }
         let mut specs = self.resolve_within(game, value, depth - 1)?;
@@ -236,7 +236,7 @@ impl Library {
                 Ok(grounds)
             }
             _ => {
-                let what = "a list makes no grid here; give each value a strategy of its own";
+                let what = "a list does not make a grid here; write one strategy for each value";
                 Err(InputError::new("", short(value), what))
             }
         }
@@ -374,7 +374,7 @@ fn split(entry: &Value) -> Result<Entry<'_>, InputError> {
             let text = |key: &str| match table.get(key) {
                 None => Ok(None),
                 Some(Value::String(text)) => Ok(Some(text.as_str())),
-                Some(other) => Err(InputError::new(key, short(other), "this is a text")),
+                Some(other) => Err(InputError::new(key, short(other), "this must be a text")),
             };
             let Some(base) = text("base")? else {
                 let what = "a strategy's table needs the `base` that it starts from";
@@ -388,7 +388,7 @@ fn split(entry: &Value) -> Result<Entry<'_>, InputError> {
             Ok((base, name, changes))
         }
         other => {
-            let what = "a strategy is a name or a table with a `base`";
+            let what = "a strategy must be a name or a table with a `base`";
             Err(InputError::new("", short(other), what))
         }
     }

@@ -42,20 +42,24 @@ pub fn save(path: &Path, hash: &str, state: &State) -> std::io::Result<()> {
 /// A file that can't be read, is none of this version's, or is another training's.
 pub fn load(path: &Path, hash: &str) -> Result<Option<State>, InputError> {
     let refuse = |what: String| {
-        let what = format!("{what}; `--force` starts anew, `--out DIR` goes elsewhere");
+        let what = format!(
+            "{what}; use `--force` to start again, or `--out DIR` to choose another folder"
+        );
         Err(InputError::new("", "", what).in_file(path.display()))
     };
     let text = match std::fs::read(path) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return refuse(format!("can't be read: {error}")),
+        Err(error) => return refuse(format!("mindlab can't read this file: {error}")),
     };
     match serde_json::from_slice::<File<State>>(&text) {
-        Err(error) => refuse(format!("is no checkpoint of this version: {error}")),
+        Err(error) => refuse(format!("this is not a checkpoint of this version: {error}")),
         Ok(file) if (file.format, file.behaviour) != (FORMAT, BEHAVIOUR) => {
-            refuse("comes from a version that behaved differently".to_owned())
+            refuse("this checkpoint comes from a version that behaved differently".to_owned())
         }
-        Ok(file) if file.hash != hash => refuse("belongs to another training".to_owned()),
+        Ok(file) if file.hash != hash => {
+            refuse("this checkpoint belongs to another training".to_owned())
+        }
         Ok(file) => Ok(Some(file.state)),
     }
 }

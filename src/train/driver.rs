@@ -182,8 +182,8 @@ impl Trainer<'_> {
             let spec = count.with(&count.space.values(point), "");
             library::check_at(training.game, &spec, count.players).map_err(|error| {
                 let what = format!(
-                    "the strategy refuses what the search comes to ({error}); give \
-                                    `low` and `high` to keep it within"
+                    "the strategy refuses a value that the search has reached ({error}); set \
+                     `low` and `high` to keep the search within the range"
                 );
                 InputError::new("learn", "", what)
             })

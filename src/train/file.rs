@@ -28,7 +28,7 @@ pub fn path(job: &Job) -> PathBuf {
 pub fn check(job: &Job, command: &str, library: &Library, replace: bool) -> Result<(), InputError> {
     let Training { name, game, .. } = &job.training;
     if name == crate::human::NAME {
-        let what = "this is what a person at the table is called; give the strategy another name";
+        let what = "a person at the table has this name; give the strategy another name";
         return Err(InputError::new("name", name, what));
     }
     let path = path(job);
@@ -41,8 +41,8 @@ pub fn check(job: &Job, command: &str, library: &Library, replace: bool) -> Resu
         None => Ok(()),
         Some(file) => {
             let what = format!(
-                "{file} is there and this training did not write it; `--force` replaces it, \
-                 another `name` leaves it"
+                "{file} exists, and this training did not write it; use `--force` to replace it, \
+                 or another `name` to keep it"
             );
             Err(InputError::new("name", name, what))
         }
@@ -128,7 +128,8 @@ const HEAD: usize = 2;
 fn head(job: &Job, command: &str) -> String {
     let (seed, version) = (job.training.seed, env!("CARGO_PKG_VERSION"));
     format!(
-        "# Learned by `mindlab train {command}`: seed {seed}, mindlab {version}, behaviour {BEHAVIOUR}.\n"
+        "# Learned by `mindlab train {command}`: seed {seed}, mindlab {version}, behaviour \
+         {BEHAVIOUR}.\n"
     )
 }
 
@@ -137,7 +138,8 @@ pub fn text(job: &Job, state: &State, command: &str) -> String {
     let training = &job.training;
     let mut text = head(job, command);
     text.push_str(&format!(
-        "# Learned numbers have {DIGITS} significant digits; with these, on fresh deals (95 % intervals):\n"
+        "# Learned numbers have {DIGITS} significant digits; with these, on fresh deals (95 % \
+         intervals):\n"
     ));
     for (count, learned) in job.counts.iter().zip(&state.learned) {
         text.push_str(&format!("# {}\n", confirmed(job, count, learned)));

@@ -215,7 +215,7 @@ fn start(training: &Training, library: &Library) -> Result<(StrategySpec, Start)
     }
     let specs = resolve(training, library, &training.start)?;
     let [spec] = specs.as_slice() else {
-        let what = "one strategy is needed, and no grid";
+        let what = "this must be one strategy, not a grid";
         return Err(InputError::new("", format!("{} strategies", specs.len()), what));
     };
     let named = library.get(game, &spec.base)?;
@@ -269,9 +269,8 @@ fn resolve(
 ) -> Result<Vec<StrategySpec>, InputError> {
     let base = entry.get("base").unwrap_or(entry).as_str().unwrap_or_default();
     if base == training.name {
-        let what = "this is the strategy that is to be written, so that a second training would \
-                    differ from the first; give `name` another name, or start from a \
-                    { family = ... }";
+        let what = "this training writes this strategy, so that a second training would differ \
+                    from the first; choose another `name`, or start from a { family = ... }";
         return Err(InputError::new("", base, what));
     }
     if let Some(name) = entry.get("name").and_then(Value::as_str) {
@@ -290,7 +289,7 @@ fn strict(mut spec: StrategySpec) -> Result<StrategySpec, InputError> {
     for parameters in spec.players.values_mut().chain([&mut spec.parameters]) {
         let Some(follows) = parameters.get_mut(KEY) else { continue };
         if follows == "random" {
-            let what = "a training ends where a bot fails; leave it away, or \"stop\"";
+            let what = "a training stops when a bot fails; remove this, or use \"stop\"";
             return Err(InputError::new(KEY, bare(follows), what));
         }
         *follows = "stop".into();

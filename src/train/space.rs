@@ -85,7 +85,7 @@ impl Space {
             dimensions.extend(new);
         }
         if dimensions.is_empty() {
-            let what = "a parameter at least, such as `weights = { sd = 0.5 }`";
+            let what = "there must be at least one parameter, such as `weights = { sd = 0.5 }`";
             return Err(InputError::new("learn", "", what));
         }
         Ok(Space { dimensions })
@@ -188,8 +188,8 @@ fn leaves<'a>(
             }
             Value::Object(_) => found.push((key, value)),
             other => {
-                let what =
-                    "a table such as { sd = 0.5 } or { sd = 0.2, low = 0.1, scale = \"log\" }";
+                let what = "this must be a table such as { sd = 0.5 } or { sd = 0.2, low = 0.1, \
+                            scale = \"log\" }";
                 return Err(InputError::new(key, short(other), what));
             }
         }
@@ -213,7 +213,8 @@ fn locate(key: &str, parameters: &Map<String, Value>) -> Result<String, InputErr
             table = value.as_object().ok_or_else(|| {
                 let at = parts[..=depth].join(".");
                 let what = format!(
-                    "`{at}` is {} and no table: give the start one, as `{at} = {{ ... }}`",
+                    "`{at}` is {}, but it must be a table; give the start a table, such as `{at} \
+                     = {{ ... }}`",
                     short(value)
                 );
                 InputError::new(key, "", what)
@@ -269,22 +270,22 @@ impl Dimension {
     /// `own` is whether the file gives the start here, and not the strategy that it begins with.
     fn check(&self, own: bool) -> Result<(), InputError> {
         let start = |what: &str| match own {
-            true => InputError::new("start", self.start, what),
+            true => InputError::new("start", self.start, format!("this must be {what}")),
             false => {
                 let what = format!(
-                    "the search begins with a strategy that has {} here, and not {what}; give a \
-                     `start` that will do",
+                    "the search begins with a strategy that has {} here, but this must be {what}; \
+                     give a `start` in this range",
                     self.start
                 );
                 InputError::new("", "", what)
             }
         };
         if self.sd <= 0.0 {
-            let what = "above 0: how far the first generation spreads";
+            let what = "this must be above 0; it says how far the first generation spreads";
             return Err(InputError::new("sd", self.sd, what));
         }
         if self.low >= self.high {
-            let what = format!("below `high`, which is {}", self.high);
+            let what = format!("this must be below `high`, which is {}", self.high);
             return Err(InputError::new("low", self.low, what));
         }
         if !(self.low..=self.high).contains(&self.start) {
@@ -292,10 +293,10 @@ impl Dimension {
         }
         if self.scale == Scale::Log {
             if self.start <= 0.0 {
-                return Err(start("a number above 0, as a logarithmic scale wants"));
+                return Err(start("above 0, because the scale is logarithmic"));
             }
             if self.low < 0.0 {
-                let what = "a logarithmic scale has numbers above 0 alone";
+                let what = "this must be above 0, because the scale is logarithmic";
                 return Err(InputError::new("low", self.low, what));
             }
         }
@@ -324,7 +325,7 @@ fn numbers(
             Ok(())
         }
         Value::Array(items) if items.is_empty() => {
-            let what = "an empty list: give it a `start`, as long as it is to be";
+            let what = "this list is empty; give it a `start` of the length that it should have";
             Err(InputError::new("", "[]", what))
         }
         Value::Array(items) => items.iter().enumerate().try_for_each(|(at, item)| {
@@ -332,7 +333,7 @@ fn numbers(
             numbers(item, &format!("{pointer}/{at}"), default, found)
         }),
         other => {
-            let what = "no number and no list of numbers: this can't be learned";
+            let what = "this can't be learned, because it is not a number or a list of numbers";
             Err(InputError::new("", short(other), what))
         }
     }
@@ -350,7 +351,9 @@ fn spread(
         Some(Reals::One(value)) => Ok(vec![*value; count]),
         Some(Reals::Many(values)) if values.len() == count => Ok(values.clone()),
         Some(Reals::Many(values)) => {
-            let what = format!("a number, or {count} of them, one for each that is learned");
+            let what = format!(
+                "this must be a number, or {count} numbers, one for each number that is learned"
+            );
             Err(InputError::new(key, format!("{} numbers", values.len()), what))
         }
     }
@@ -418,13 +421,13 @@ mod tests {
     #[test]
     fn errors_say_what_would_do() {
         let cases = [
-            (json!({}), "`learn`: a parameter at least"),
+            (json!({}), "`learn`: there must be at least one parameter"),
             (
                 json!({"pase": {"sd": 1}}),
                 "`learn.pase`: unknown parameter of the start; did you mean `pace`?",
             ),
-            (json!({"pace": 3}), "`learn.pace = 3`: a table such as"),
-            (json!({"pace": {"sd": 0}}), "`learn.pace.sd = 0`: above 0"),
+            (json!({"pace": 3}), "`learn.pace = 3`: this must be a table such as"),
+            (json!({"pace": {"sd": 0}}), "`learn.pace.sd = 0`: this must be above 0"),
             (json!({"pace": {"low": 1}}), "`learn.pace.sd`: this key is missing"),
             (
                 json!({"pace": {"sd": 1, "hgih": 2}}),
@@ -432,36 +435,46 @@ mod tests {
             ),
             (
                 json!({"pace": {"sd": 1, "low": 2, "high": 1}}),
-                "`learn.pace.low = 2`: below `high`, which is 1",
+                "`learn.pace.low = 2`: this must be below `high`, which is 1",
             ),
             (
                 json!({"pace": {"sd": 1, "low": 2, "high": 3}}),
-                "`learn.pace`: the search begins with a strategy that has 1 here, and not from `low` = 2",
+                "`learn.pace`: the search begins with a strategy that has 1 here, but this must be \
+                 from `low` = 2",
             ),
             (
                 json!({"pace": {"sd": 1, "start": -1, "low": -2, "scale": "log"}}),
-                "`learn.pace.start = -1`: a number above 0, as a logarithmic",
+                "`learn.pace.start = -1`: this must be above 0, because the scale is logarithmic",
             ),
             (
                 json!({"weights": {"sd": [1, 2, 3]}}),
-                "`learn.weights.sd = 3 numbers`: a number, or 2",
+                "`learn.weights.sd = 3 numbers`: this must be a number, or 2",
             ),
             (
                 json!({"pace": {"sd": 1, "start": 1, "low": 2, "high": 3}}),
-                "`learn.pace.start = 1`: from `low` = 2 to `high` = 3",
+                "`learn.pace.start = 1`: this must be from `low` = 2 to `high` = 3",
             ),
-            (json!({"none": {"sd": 1}}), "`learn.none = []`: an empty list"),
-            (json!({"none": {"sd": 1, "start": "x"}}), "`learn.none.start = \"x\"`: no number"),
+            (json!({"none": {"sd": 1}}), "`learn.none = []`: this list is empty"),
+            (
+                json!({"none": {"sd": 1, "start": "x"}}),
+                "`learn.none.start = \"x\"`: this can't be learned",
+            ),
             (
                 json!({"star": {"sd": 1}}),
-                "`learn.star = {\"policy\":\"x\",\"risk\":0.3}`: no number",
+                "`learn.star = {\"policy\":\"x\",\"risk\":0.3}`: this can't be learned",
             ),
             (
                 json!({"star": {"rsik": {"sd": 1}}}),
                 "`learn.star.rsik`: unknown parameter of the start; did you mean `risk`?",
             ),
-            (json!({"star.policy": {"sd": 1}}), "`learn.star.policy = \"x\"`: no number"),
-            (json!({"pace": {"x": {"sd": 1}}}), "`learn.pace.x`: `pace` is 1.0 and no table"),
+            (
+                json!({"star.policy": {"sd": 1}}),
+                "`learn.star.policy = \"x\"`: this can't be learned",
+            ),
+            (
+                json!({"pace": {"x": {"sd": 1}}}),
+                "`learn.pace.x`: `pace` is 1.0, but it must be a table",
+            ),
             (
                 json!({"star": {"risk": {"sd": 1}}, "star.risk": {"sd": 1}}),
                 "`learn.star.risk`: this is there twice",

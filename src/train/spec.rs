@@ -149,8 +149,8 @@ impl Training {
     pub fn from_value(value: Value) -> Result<Self, InputError> {
         check_finite(&value)?;
         if let Some(key) = EXPERIMENTS.into_iter().find(|key| value.get(key).is_some()) {
-            let what = "this is a key of experiments; `mindlab run` plays them, and a training \
-                        has `learn` instead";
+            let what = "this key is for experiments, which `mindlab run` plays; a training has \
+                        `learn` instead";
             return Err(InputError::new(key, "", what));
         }
         let training: Training = read_ranged(&value)?;
@@ -160,7 +160,7 @@ impl Training {
 
     fn check(&self) -> Result<(), InputError> {
         let within = |key: &str, value: u64, low: u64, high: u64| {
-            let what = || InputError::new(key, value, format!("from {low} to {high}"));
+            let what = || InputError::new(key, value, format!("this must be from {low} to {high}"));
             if (low..=high).contains(&value) { Ok(()) } else { Err(what()) }
         };
         within("population", self.population, 4, 1_000)?;
@@ -175,29 +175,33 @@ impl Training {
             games.map_or(Ok(()), |games| within(key, games, 1, MAX_GAMES))?;
         }
         if !self.objective.fits(self.game) {
-            let what = "mind-up has `win-share` and `score-difference`, the Minds `win-rate`, \
-                        `levels` and `clean`";
+            let what = "mind-up has `win-share` and `score-difference`; the-mind and \
+                        the-mind-extreme have `win-rate`, `levels` and `clean`";
             return Err(InputError::new("objective", self.objective.name(), what));
         }
         let mind_up = self.game == GameId::MindUp;
         match self.pace {
             Some(pace) if mind_up => {
-                return Err(InputError::new("pace", pace, "mind-up has no time; the Minds have"));
+                return Err(InputError::new(
+                    "pace",
+                    pace,
+                    "mind-up has no time; only the-mind and the-mind-extreme have a pace",
+                ));
             }
             Some(pace) if !(0.001..=1e6).contains(&pace) => {
-                let what = "seconds a level, from 0.001 to 1000000";
+                let what = "this must be from 0.001 to 1000000 seconds for each level";
                 return Err(InputError::new("pace", pace, what));
             }
             _ => {}
         }
         match (mind_up, self.opponents.is_empty()) {
             (true, true) => {
-                let what = "who sits in the other seats is needed: names or tables of strategies, \
-                            or \"self\"";
+                let what = "this must say who sits in the other seats: names or tables of \
+                            strategies, or \"self\"";
                 Err(InputError::new("opponents", "", what))
             }
             (false, false) => {
-                let what = "in the Minds the whole team plays alike; leave it away";
+                let what = "in this game the whole team plays the same strategy; remove this key";
                 Err(InputError::new("opponents", "", what))
             }
             _ => Ok(()),

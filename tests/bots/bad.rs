@@ -47,7 +47,7 @@ fn late_replies() {
         return;
     }
     let done = fails("late", "if count == 3: time.sleep(1000)");
-    assert!(done.stderr.contains("no reply within 0.7 s"), "{}", done.stderr);
+    assert!(done.stderr.contains("it did not reply within 0.7 s"), "{}", done.stderr);
     // It comes back with the answer when nobody waits for it any more.
     fails("late", "if count == 3: time.sleep(2)");
     fails("late", "if count == 3: os.kill(os.getpid(), signal.SIGSTOP)");
@@ -80,7 +80,7 @@ fn one_who_always_dies_is_given_up() {
     let log = desk.path().join("starts").display().to_string();
     let before = format!("open({log:?}, 'a').write('.'); os._exit(9)");
     let done = play(&desk, &before, ", on_failure = 'random'");
-    let told = " abandoned (first: after 20 starts it is not started again)";
+    let told = " abandoned (first: it was started 20 times and is not started again)";
     assert!(done.stderr.contains(told), "{}", done.stderr);
     let [row] = &desk.rows("out/bots.csv")[..] else { panic!() };
     let count = |kind: &str| row[kind].parse::<u64>().unwrap();
@@ -142,7 +142,7 @@ fn stray_replies() {
     play(&quiet, "", "");
     let done = play(&desk, "if count < 4: say({'id': m['id'], 'answers': answers})", "");
     assert!(
-        done.stderr.contains(" stray (first: a reply to request 1, asked was 2: {"),
+        done.stderr.contains(" stray (first: it replied to request 1, but was asked request 2: {"),
         "{}",
         done.stderr
     );
@@ -162,7 +162,11 @@ fn late_behind_a_stray_reply() {
     }
     let before = "if count == 2: m['id'] -= 1; time.sleep(0.2)";
     let done = play(&Desk::new(), before, "");
-    assert!(done.stderr.contains(" late (first: no reply within 0.7 s)"), "{}", done.stderr);
+    assert!(
+        done.stderr.contains(" late (first: it did not reply within 0.7 s)"),
+        "{}",
+        done.stderr
+    );
 }
 
 /// What is no answer does not count: it harms nobody.
@@ -267,13 +271,17 @@ fn the_run_may_stop() {
     for (before, message) in [
         ("answers = [{'play': 0} for _ in answers]", "illegal: this card is not in the hand"),
         ("os._exit(4)", "died: it has ended: exit status: 4"),
-        ("time.sleep(1000)", "late: no reply within 0.7 s"),
+        ("time.sleep(1000)", "late: it did not reply within 0.7 s"),
     ] {
         let done = play(&desk, before, ", on_failure = 'stop'");
         assert_eq!((done.status, done.stdout.as_str()), (3, ""), "{before}");
         assert!(done.stderr.starts_with("error: strategy `mine` on seat "), "{}", done.stderr);
         assert!(done.stderr.contains(message), "{before}: {}", done.stderr);
-        assert!(done.stderr.contains("experiments may go on without an answer"), "{}", done.stderr);
+        assert!(
+            done.stderr.contains("an experiment goes on without the answer if the bot has"),
+            "{}",
+            done.stderr
+        );
         assert!(!desk.path().join("out").exists());
     }
 }
@@ -284,8 +292,11 @@ fn what_cannot_be_started_stops_the_run() {
     for (command, message) in [
         ("['nonesuch-program']", "it can't be started: No such file"),
         ("['true']", "exit status: 0"),
-        ("['sh', '-c', 'read -r line; echo hi']", "no greeting: this is not valid JSON: hi"),
-        ("['sleep', '1000']", "no reply within 1 s"),
+        (
+            "['sh', '-c', 'read -r line; echo hi']",
+            "this is not a greeting: this is not valid JSON: hi",
+        ),
+        ("['sleep', '1000']", "it did not reply within 1 s"),
     ] {
         let mine = format!("{{ base = 'bot', name = 'mine', command = {command}, timeout = 0.1 }}");
         for game in ["mind-up", "the-mind"] {
@@ -335,7 +346,7 @@ fn the_game_that_stops_a_run_is_told() {
     let done = desk.run(&["run", "x.toml", "--threads", "1", "--out", "out", "--quiet"]);
     assert_eq!(done.status, 3);
     let told = "error: strategy `mine` on seat 1 of game 9: illegal: this card is not in the hand: \
-                {\"play\":0}; `mindlab check-bot` tries it; experiments may go on without an answer: \
+                {\"play\":0}; use `mindlab check-bot` to test it; an experiment goes on without the answer if the bot has \
                 `on_failure = \"forfeit\"` or `\"random\"`\n";
     assert_eq!(done.stderr, told);
     let stop = format!("bot(command=[\"python3\",\"{file}\"],on_failure=\"stop\")");

@@ -62,7 +62,7 @@ fn a_report_says_what_it_saw() {
     for (before, wanted, order) in [
         ("os._exit(7)", "abandoned ", "no game without a failure to compare"),
         // 15 games of the process of the first order; 5 of each of the 6 seats of the second.
-        ("if count == 3: print(flush=True)", "malformed 45, first: EOF", equal),
+        ("if count == 3: print(flush=True)", "malformed 45, first: this line is empty", equal),
         ("if count < 3: say({'id': m['id'], 'answers': answers})", "stray     ", equal),
     ] {
         let file = desk.write("bot.py", &bot(before));

@@ -34,7 +34,7 @@ fn a_result_is_equal_to_itself() {
     std::fs::write(desk.path().join("b/batches.csv.gz"), b"cell\n").unwrap();
     let done = desk.run("compare a b");
     assert_eq!((done.status, done.stdout.as_str()), (2, ""));
-    assert!(done.stderr.contains("b/batches.csv.gz: was changed"), "{}", done.stderr);
+    assert!(done.stderr.contains("b/batches.csv.gz: this file was changed"), "{}", done.stderr);
 }
 
 const CARDS: &str = "game = \"mind-up\"\nplayers = 4\ngames = 8000\nstrategies = [\"greedy\"]\n\

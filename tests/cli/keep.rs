@@ -18,7 +18,7 @@ fn force_replaces_results_and_nothing_else() {
     for (out, foreign) in [("thesis", "notes.md"), ("x.toml", "x.toml"), (".", "x.toml")] {
         let done = desk.run(&format!("run x.toml --quiet --force --out {out}"));
         assert_eq!(done.status, 2, "{out}");
-        assert!(done.stderr.contains("`--force` replaces results and nothing else"), "{out}");
+        assert!(done.stderr.contains("`--force` replaces only results"), "{out}");
         assert!(done.stderr.contains(foreign), "{out}: {}", done.stderr);
     }
     assert_eq!(desk.read("thesis/notes.md"), "years of work");
@@ -86,7 +86,11 @@ fn nothing_is_played_twice_under_two_names() {
     desk.write("lineups.toml", lineups);
     let done = desk.run("run lineups.toml --quiet --out z");
     assert_eq!(done.status, 2);
-    assert!(done.stderr.contains("`lineups[1]`: this line-up is there already"), "{}", done.stderr);
+    assert!(
+        done.stderr.contains("`lineups[1]`: another line-up has the same strategies"),
+        "{}",
+        done.stderr
+    );
 }
 
 #[test]
@@ -121,8 +125,8 @@ fn what_another_run_makes_is_left_to_it() {
     for more in ["", "--resume", "--force"] {
         let done = desk.run(&format!("run x.toml --quiet {more}"));
         assert_eq!(done.status, 2, "{more}");
-        let told = "error: `--out = results/x`: another mindlab is making these results; wait for \
-                    it; `--out DIR` goes elsewhere\n";
+        let told = "error: `--out = results/x`: another mindlab is making these results; wait until \
+                    it ends; use `--out DIR` to choose another folder\n";
         assert_eq!(done.stderr, told, "{more}");
     }
     desk.ok("run x.toml --quiet --out elsewhere");

@@ -70,7 +70,7 @@ fn a_broken_strategy_is_listed_as_such() {
     assert!(
         line("mine").contains("(can't be played: strategies/mind-up/mine.toml: `family = liner`")
     );
-    assert!(line("torn").contains("torn.toml: line 2 is no TOML: "), "{listed}");
+    assert!(line("torn").contains("torn.toml: line 2 is not valid TOML: "), "{listed}");
     assert!(line("the-mind  rank").contains("Waits by"), "{listed}");
 }
 

@@ -119,14 +119,14 @@ fn a_folder_that_can_not_be_made_is_refused_before_a_game() {
             let done = desk.run(&format!("{command} --out {out}"));
             let what = format!("{command} --out {out}: {}", done.stderr);
             assert_eq!((done.status, done.stdout.as_str()), (2, ""), "{what}");
-            assert!(done.stderr.contains("`--out DIR` goes elsewhere"), "{what}");
+            assert!(done.stderr.contains("`--out DIR` to choose another"), "{what}");
         }
     }
     assert_eq!(names(desk.path()), ["file", "t.toml", "x.toml"]);
     desk.write("results", "");
     let done = desk.run("run x.toml");
     assert_eq!(done.status, 2);
-    assert!(done.stderr.contains("its folder can't be made"), "{}", done.stderr);
+    assert!(done.stderr.contains("mindlab can't make its folder"), "{}", done.stderr);
 }
 
 #[cfg(unix)]

@@ -218,17 +218,24 @@ fn results_that_this_binary_would_not_give_are_refused() {
     };
     let behaviour = format!("\"behaviour\": {},", mindlab::output::folder::BEHAVIOUR);
     let text = refused(&behaviour, "\"behaviour\": 0,");
-    assert!(text.contains("out/manifest.json: `behaviour = 0`: played by mindlab"), "{text}");
+    assert!(
+        text.contains("out/manifest.json: `behaviour = 0`: these games were played by mindlab"),
+        "{text}"
+    );
     let text = refused("\"hash\": \"", "\"hash\": \"0");
-    assert!(text.contains("no longer resolves to what was played"), "{text}");
+    assert!(text.contains("does not resolve to what was played"), "{text}");
     let text =
         refused("\"game\": \"the-mind\",\n    \"players\"", "\"game\": \"hex\",\n    \"players\"");
     assert!(text.contains("`experiment.game = \"hex\"`"), "{text}");
     let text = refused("{\n  \"format\"", "[");
-    assert!(text.contains("is no manifest of this version"), "{text}");
+    assert!(text.contains("is not a manifest of this version"), "{text}");
     let none = desk.run("replay nowhere --game 0");
     assert_eq!(none.status, 2);
-    assert!(none.stderr.contains("nowhere/manifest.json: can't be read"), "{}", none.stderr);
+    assert!(
+        none.stderr.contains("nowhere/manifest.json: mindlab can't read this"),
+        "{}",
+        none.stderr
+    );
 }
 
 #[test]

@@ -20,7 +20,7 @@ fn nothing_is_overwritten() {
     let before = desk.files();
     let again = desk.run("init --game the-mind");
     assert_eq!((again.status, again.stdout.as_str()), (2, ""));
-    assert!(again.stderr.starts_with("error: my-experiment.toml: is there already"));
+    assert!(again.stderr.starts_with("error: my-experiment.toml: this file exists already"));
     assert_eq!(desk.run("init no/such/folder.toml").status, 2);
     let unknown = desk.run("init other.toml --game the-mnd");
     assert_eq!(unknown.status, 2);

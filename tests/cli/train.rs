@@ -114,7 +114,7 @@ fn the_same_bytes_for_any_number_of_threads_and_with_a_pause() {
         assert!(!paused.path().join(strategy).exists());
         let refused = paused.run("train x.toml --quiet");
         assert_eq!(refused.status, 2);
-        assert!(refused.stderr.contains("`--resume` goes on"), "{}", refused.stderr);
+        assert!(refused.stderr.contains("use `--resume` to continue"), "{}", refused.stderr);
         assert_eq!(paused.ok("train x.toml --quiet --resume"), told);
         assert_eq!(written(&paused), written(&whole));
         let name = if text == MIND { "timed" } else { "weighed" };
@@ -199,7 +199,11 @@ fn the_pace_is_kept() {
     let found = desk.run(slow);
     assert_eq!(found.status, 1, "{}", found.stderr);
     assert!(found.stdout.contains(" of 60 allowed, too slow\n"), "{}", found.stdout);
-    assert!(found.stderr.contains("no strategy is written"), "{}", found.stderr);
+    assert!(
+        found.stderr.contains("the strategy is too slow and is not written"),
+        "{}",
+        found.stderr
+    );
     assert!(!desk.path().join("strategies").exists());
     assert!(desk.path().join("results/timed/too-slow.toml").is_file());
     let again = desk.run(slow);
@@ -350,7 +354,11 @@ fn a_bot_that_fails_ends_the_training() {
     let before = desk.files();
     let failed = desk.run("train x.toml --quiet");
     assert_eq!((failed.status, failed.stdout.as_str()), (3, ""), "{}", failed.stderr);
-    assert!(failed.stderr.contains(": malformed: expected value: rubbish"), "{}", failed.stderr);
+    assert!(
+        failed.stderr.contains(": malformed: this is not valid JSON: rubbish"),
+        "{}",
+        failed.stderr
+    );
     let written = desk.files().into_iter().filter(|file| !before.contains(file));
     // The empty folder that results would go to.
     assert!(written.into_iter().all(|(path, _)| path.ends_with("results")), "{:?}", desk.files());
@@ -458,5 +466,5 @@ fn trainings_are_listed() {
     desk.write("experiments/train/x.toml", MIND).write("experiments/train/bad.toml", "name = 3");
     let listed = desk.ok("list experiments");
     assert!(listed.contains("experiments/train/x.toml    Which power of the gap?"), "{listed}");
-    assert!(listed.contains("(can't be learned from: "), "{listed}");
+    assert!(listed.contains("(mindlab can't learn from this: "), "{listed}");
 }

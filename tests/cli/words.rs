@@ -155,8 +155,8 @@ fn errors_of_a_single_game_name_its_arguments() {
             format!("{up} --players 4 --strategies greedy,random"),
             "--strategies: `2 strategies`: a line-up",
         ),
-        (format!("{up} --players 9 --strategies greedy"), "--players: `9`: mind-up is played by"),
-        (format!("{up} --strategies greedy"), "--strategies: `1`: mind-up is played by"),
+        (format!("{up} --players 9 --strategies greedy"), "--players: `9`: mind-up is for"),
+        (format!("{up} --strategies greedy"), "--strategies: `1`: mind-up is for"),
         (format!("{up} --players 3 --strategies greedy --set rounds=99"), "--set: `rounds = 99`: "),
         (
             "--game the-mind --players 2 --strategies linear --group idael".into(),

@@ -47,8 +47,8 @@ impl Deck {
     pub fn from_csv(text: &str) -> Result<Self, InputError> {
         let refuse = |value: String, message: String| Err(InputError::new("deck", value, message));
         if !text.trim_end().contains('\n') {
-            let what = "name a file that ends in .csv, or give the text of a CSV with the columns \
-                        number, colour and points";
+            let what = "this must be the name of a file that ends in .csv, or the text of a CSV \
+                        with the columns number, colour and points";
             return refuse(text.chars().take(60).collect(), what.to_owned());
         }
         let mut reader =
@@ -58,13 +58,14 @@ impl Deck {
             match row {
                 Ok(row) => rows.push(row),
                 Err(error) => {
-                    let what = format!("{error}; a row is number,colour,points");
+                    let what = format!("{error}; a row must be number,colour,points");
                     return refuse(format!("row {}", index + 1), what);
                 }
             }
         }
         if rows.len() != DECK_SIZE {
-            let what = format!("a deck has {DECK_SIZE} cards, this one {}", rows.len());
+            let what =
+                format!("a deck must have {DECK_SIZE} cards, but this one has {}", rows.len());
             return refuse(String::new(), what);
         }
         rows.sort_by_key(|row| row.number);
@@ -86,15 +87,24 @@ impl Deck {
         };
         for (card, row) in rows.iter().enumerate() {
             if !(1..=999).contains(&row.number) {
-                return Err(InputError::new("deck", row.number, "a card's number is 1 to 999"));
+                return Err(InputError::new(
+                    "deck",
+                    row.number,
+                    "a card's number must be from 1 to 999",
+                ));
             }
             if !(-50..=50).contains(&row.points) {
-                return Err(InputError::new("deck", row.points, "a card's points are -50 to 50"));
+                return Err(InputError::new(
+                    "deck",
+                    row.points,
+                    "a card's points must be from -50 to 50",
+                ));
             }
             let colour = match deck.colours.iter().position(|known| *known == row.colour) {
                 Some(colour) => colour,
                 None if deck.colours.len() == MAX_COLOURS || row.colour.is_empty() => {
-                    let what = format!("a deck has 1 to {MAX_COLOURS} colours, each with a name");
+                    let what =
+                        format!("a deck must have 1 to {MAX_COLOURS} colours, each with a name");
                     return Err(InputError::new("deck", &row.colour, what));
                 }
                 None => {
@@ -230,12 +240,12 @@ mod tests {
     fn bad_decks_are_refused() {
         let message = |text: &str| Deck::from_csv(text).unwrap_err().to_string();
         let without_last = OFFICIAL.trim_end().rsplit_once('\n').unwrap().0;
-        assert_eq!(message(without_last), "`deck`: a deck has 60 cards, this one 59");
+        assert_eq!(message(without_last), "`deck`: a deck must have 60 cards, but this one has 59");
         let twice = OFFICIAL.replace("\n60,", "\n59,");
         assert!(message(&twice).starts_with("`deck = 59`: this card is there twice"));
         assert!(message("number,colour\n1,red\n").contains("row 1"));
         assert!(message(&OFFICIAL.replace("-1\n", "x\n")).contains("row 1"));
         assert!(message(&OFFICIAL.replace("60,", "6000,")).contains("1 to 999"));
-        assert!(message("").contains("name a file that ends in .csv"));
+        assert!(message("").contains("the name of a file that ends in .csv"));
     }
 }

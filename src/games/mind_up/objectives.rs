@@ -209,7 +209,7 @@ impl Objective {
     pub fn new(card: ObjectiveCard, deck: &Deck) -> Result<Self, InputError> {
         crate::error::check_name("id", &card.id)?;
         if !(-99..=99).contains(&card.points) {
-            return Err(InputError::new("points", card.points, "points are -99 to 99"));
+            return Err(InputError::new("points", card.points, "points must be from -99 to 99"));
         }
         let test = Test::new(&card.when, deck).map_err(|error| error.under("when"))?;
         Ok(Objective { card, test })
@@ -301,7 +301,8 @@ impl Test {
             Condition::Colours { r#in } => Test::Colours { set: set(r#in, MAX_COLOURS as u8)? },
             Condition::SomeColour { exactly } => {
                 if *exactly == 0 {
-                    let what = "a colour that is there has 1 card or more";
+                    let what = "this must be at least 1, because a colour that is there has at \
+                                least one card";
                     return Err(InputError::new("exactly", exactly, what));
                 }
                 Test::SomeColour { exactly: u32::from(*exactly) }
@@ -313,7 +314,11 @@ impl Test {
 fn set(numbers: &[u8], most: u8) -> Result<u64, InputError> {
     numbers.iter().try_fold(0, |set, &number| {
         if number > most {
-            return Err(InputError::new("in", number, format!("numbers here are 0 to {most}")));
+            return Err(InputError::new(
+                "in",
+                number,
+                format!("these numbers must be from 0 to {most}"),
+            ));
         }
         Ok(set | 1 << number)
     })

@@ -120,11 +120,11 @@ fn options(value: Option<&Value>) -> Result<Options, Illegal> {
     };
     // Serde would take a list for a struct, and null for an option that was left out.
     let Some(map) = value.as_object() else {
-        let error = InputError::new("", short(value), "the rules are an object of options");
+        let error = InputError::new("", short(value), "the rules must be an object of options");
         return Err(bad_rules(error));
     };
     if let Some((key, value)) = map.iter().find(|(_, value)| value.is_null()) {
-        let what = "an option without a value; leave it out for its default";
+        let what = "this option has no value; leave it out to get its default";
         return Err(bad_rules(InputError::new(key, value, what)));
     }
     read_ranged(value).map_err(bad_rules)

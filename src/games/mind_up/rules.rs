@@ -195,9 +195,9 @@ impl Rules {
             };
             if letters.len() < spent + self.objectives {
                 let what = format!(
-                    "the pool has {} letters, of which round {} may find {} left: too few for {} \
-                     objectives; take fewer objectives, a larger pool, or keep one set \
-                     (objectives_kept_from)",
+                    "the pool has {} letters, and in round {} only {} of them may be left, which \
+                     is too few for {} objectives; use fewer objectives or a larger pool, or keep \
+                     one set (objectives_kept_from)",
                     letters.len(),
                     round + 1,
                     letters.len().saturating_sub(spent),
@@ -338,7 +338,7 @@ fn check_players(players: usize) -> Result<(), InputError> {
     if (MIN_PLAYERS..=MAX_PLAYERS).contains(&players) {
         return Ok(());
     }
-    let what = "mind-up is played by 3 to 6 (2 is accepted as unofficial)";
+    let what = "mind-up is for 3 to 6 players (2 players are accepted as unofficial)";
     Err(InputError::new("players", players, what).of(ErrorKind::Players))
 }
 
@@ -353,18 +353,18 @@ fn ranged(
     if (low..=high).contains(&value) {
         return Ok(value);
     }
-    Err(InputError::new(key, value, format!("{key} is {low} to {high}")))
+    Err(InputError::new(key, value, format!("{key} must be from {low} to {high}")))
 }
 
 fn cards(options: &Options, deck: &Deck) -> Result<Vec<Objective>, InputError> {
     let mut cards = ObjectiveFile::from_toml(objectives::OFFICIAL)?.objective;
     let own = options.objective_cards.as_deref().unwrap_or_default();
     if cards.len() + own.len() > usize::from(u8::MAX) {
-        let what = format!("at most {} cards", usize::from(u8::MAX) - cards.len());
+        let what = format!("there must be at most {} cards", usize::from(u8::MAX) - cards.len());
         return Err(InputError::new("objective_cards", own.len(), what));
     }
     if let Some(id) = crate::games::record::repeated(own.iter().map(|card| card.id.as_str())) {
-        return Err(InputError::new("objective_cards", id, "two cards of that id"));
+        return Err(InputError::new("objective_cards", id, "two cards have this id"));
     }
     for card in own {
         match cards.iter_mut().find(|known| known.id == card.id) {
@@ -393,7 +393,7 @@ fn cards(options: &Options, deck: &Deck) -> Result<Vec<Objective>, InputError> {
             Some(card) if (-99..=99).contains(&points) => card.set_points(points),
             Some(_) => {
                 let key = format!("objective_points.{id}");
-                return Err(InputError::new(key, points, "points are -99 to 99"));
+                return Err(InputError::new(key, points, "points must be from -99 to 99"));
             }
             None => {
                 let what = unknown("objective", id, known.iter().map(String::as_str));
@@ -439,7 +439,7 @@ fn scoring_values(options: &Options, deck: &Deck) -> Result<Vec<i8>, InputError>
         return Err(InputError::new("scoring_values", shown, what));
     }
     if values.iter().any(|value| !(-99..=99).contains(value)) {
-        return Err(InputError::new("scoring_values", shown, "values are -99 to 99"));
+        return Err(InputError::new("scoring_values", shown, "values must be from -99 to 99"));
     }
     Ok(values)
 }
@@ -491,7 +491,7 @@ mod tests {
         // A1 and A2 alone can be left for the second round: two objectives, one letter.
         let stuck = json!({"objectives": 2, "rounds": 2,
                            "objective_pool": ["A1", "A2", "B1", "C1"]});
-        assert!(rules(3, stuck).unwrap_err().contains("round 2 may find 1 left"));
+        assert!(rules(3, stuck).unwrap_err().contains("in round 2 only 1 of them"));
         let enough = json!({"objectives": 2, "rounds": 2,
                             "objective_pool": ["A1", "A2", "B1", "B2"]});
         assert!(rules(3, enough).is_ok());

@@ -64,7 +64,7 @@ impl Body {
         ];
         for (key, value, high) in ranges {
             if !(0.0..=high).contains(&value) {
-                return Err(InputError::new(key, value, format!("from 0 to {high}")));
+                return Err(InputError::new(key, value, format!("this must be from 0 to {high}")));
             }
         }
         Ok(())

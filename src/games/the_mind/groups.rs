@@ -101,7 +101,11 @@ pub fn resolve(value: &Value) -> Result<Group, InputError> {
         Value::String(name) => return named(name),
         Value::Object(table) => table.clone(),
         _ => {
-            return Err(InputError::new("", value, "a group's name, or a table with a `base`"));
+            return Err(InputError::new(
+                "",
+                value,
+                "this must be a group's name, or a table with a `base`",
+            ));
         }
     };
     let name = text(&mut table, "name")?;
@@ -114,14 +118,15 @@ pub fn resolve(value: &Value) -> Result<Group, InputError> {
         None => &[],
         Some(Value::Array(entries)) if entries.len() <= MAX_SEATS => entries.as_slice(),
         Some(other) => {
-            let message = format!("a list of at most {MAX_SEATS} tables, one for each seat");
+            let message =
+                format!("this must be a list of at most {MAX_SEATS} tables, one for each seat");
             return Err(InputError::new("seats", crate::error::short(other), message));
         }
     };
     let seats = entries.iter().enumerate().map(|(seat, entry)| {
-        let changes = entry
-            .as_object()
-            .ok_or_else(|| InputError::new("", entry, "a table of the parameters that differ"));
+        let changes = entry.as_object().ok_or_else(|| {
+            InputError::new("", entry, "this must be a table of the parameters that differ")
+        });
         changes
             .and_then(|changes| change(body, changes))
             .map_err(|error| error.under(&format!("seats[{seat}]")))
@@ -135,7 +140,7 @@ fn text(table: &mut Map<String, Value>, key: &str) -> Result<Option<String>, Inp
     match table.shift_remove(key) {
         None => Ok(None),
         Some(Value::String(text)) if !text.is_empty() => Ok(Some(text)),
-        Some(other) => Err(InputError::new(key, other, "a name")),
+        Some(other) => Err(InputError::new(key, other, "this must be a name")),
     }
 }
 
@@ -228,7 +233,7 @@ mod tests {
         assert!(message(json!({"base": "x"})).starts_with("`base = x`: unknown group"));
         assert!(message(json!({"cvv": 1})).contains("did you mean `cv`?"));
         assert!(message(json!({"cv": "a"})).starts_with("`cv = \"a\"`"));
-        assert!(message(json!({"cv": -1})).starts_with("`cv = -1`: from 0 to 10"));
+        assert!(message(json!({"cv": -1})).starts_with("`cv = -1`: this must be from 0 to 10"));
         assert!(
             message(json!({"seats": [{}, {"jitter": -1}]})).starts_with("`seats[1].jitter = -1`")
         );

@@ -216,7 +216,9 @@ impl<'de> Visitor<'de> for BlindVisitor {
     type Value = Blind;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("`none`, `table`, `all`, or piles by level such as {\"3\": [\"white\"]}")
+        f.write_str(
+            "`none`, `table`, `all`, or a table of piles by level such as {\"3\": [\"white\"]}",
+        )
     }
 
     fn visit_str<E: de::Error>(self, value: &str) -> Result<Blind, E> {

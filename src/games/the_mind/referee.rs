@@ -72,7 +72,7 @@ fn options(rules: &Value) -> Result<Options, Illegal> {
     // And an option that is left out is not there; it has no null.
     let odd = map.iter().find(|(key, value)| *key == "setup" || value.is_null());
     if let Some((key, value)) = odd {
-        let message = format!("`rules.{key} = {}`: not an option of a record", short(value));
+        let message = format!("`rules.{key} = {}`: a record can't have this option", short(value));
         return Err(Illegal::new(Code::BadRules, message));
     }
     read_ranged(rules).map_err(bad_rules)
@@ -141,7 +141,8 @@ impl<'a> Referee<'a> {
         match (&seats[..], self.next) {
             ([], _) => return Ok(()),
             ([..], Next::Nothing(_)) => {
-                let message = "forfeits: the game has ended by its cards";
+                let message =
+                    "forfeits: the cards have ended this game, so that nobody can forfeit it";
                 return Err(Illegal::new(Code::BadForfeits, message));
             }
             ([..], Next::Level(_)) => self.next = Next::Nothing(Outcome::Lost),
@@ -160,18 +161,18 @@ impl<'a> Referee<'a> {
         let number = match self.next {
             Next::Level(number) if u64::from(number) == stated => number,
             Next::Level(number) => {
-                let message = format!("level {stated} where level {number} comes next");
+                let message = format!("this is level {stated}, but level {number} comes next");
                 return Err(Illegal::new(Code::WrongLevel, message).level(small(stated)));
             }
             Next::Nothing(_) => {
-                let message = format!("level {stated} after the game's end");
+                let message = format!("level {stated} comes after the end of the game");
                 return Err(Illegal::new(Code::LevelAfterGame, message).level(small(stated)));
             }
         };
         let mut judged =
             self.play_entry(entry, number).map_err(|error| error.level(usize::from(number)))?;
         if judged.then == Then::GoesOn && !last {
-            let message = format!("level {number} stops before its end, and another follows");
+            let message = format!("level {number} stops before its end, but another level follows");
             let error = Illegal::new(Code::LevelUnfinished, message);
             return Err(error.level(usize::from(number)));
         }
@@ -266,8 +267,7 @@ impl<'a> Referee<'a> {
             (false, true, false) if !has("seat") => self.star(&event["star"], judged)?,
             (false, false, true) if !has("seat") => self.refocus(&event["refocus"], judged)?,
             _ => {
-                let message =
-                    format!("{} is neither a play nor a star nor a refocus", short(value));
+                let message = format!("{} is not a play, a star or a refocus", short(value));
                 return Err(Illegal::new(Code::BadEvent, message));
             }
         }
@@ -367,8 +367,8 @@ impl<'a> Referee<'a> {
         let empty = self.table.hand(seat).is_empty();
         let message = match (value.is_null(), empty) {
             (true, true) => return Ok(None),
-            (true, false) => format!("seat {seat} holds cards and discards none"),
-            (false, true) => format!("seat {seat} holds no cards and discards {}", short(value)),
+            (true, false) => format!("seat {seat} holds cards, but discards none"),
+            (false, true) => format!("seat {seat} holds no cards, but discards {}", short(value)),
             (false, false) => {
                 let card = card(self.rules.layout(), value)?;
                 self.may_use(seat, card)?;
@@ -384,7 +384,7 @@ fn is_true(what: &str, value: &Value) -> Result<(), Illegal> {
     match value {
         Value::Bool(true) => Ok(()),
         Value::Bool(false) => {
-            let message = format!("a {what} is `true`; one that was not used is left out");
+            let message = format!("a {what} must be `true`; leave it out if it was not used");
             Err(Illegal::new(Code::BadEvent, message))
         }
         _ => {
@@ -404,10 +404,13 @@ fn time(value: &Value, judged: &mut Judged) -> Result<(), Illegal> {
         return Err(Illegal::new(Code::WrongType, message));
     };
     if !(at >= 0.0 && at.is_finite()) {
-        return Err(Illegal::new(Code::BadTime, format!("at: {at} s; from 0 on")));
+        return Err(Illegal::new(
+            Code::BadTime,
+            format!("at: {at} s is negative; a time must be 0 or more"),
+        ));
     }
     if at < judged.at {
-        let message = format!("at: {at} s after an event at {} s", judged.at);
+        let message = format!("at: {at} s is before the last event, which was at {} s", judged.at);
         return Err(Illegal::new(Code::TimeRunsBackwards, message));
     }
     judged.at = at;
@@ -425,8 +428,8 @@ fn card(layout: Layout, value: &Value) -> Result<Card, Illegal> {
     };
     found.ok_or_else(|| {
         let known = match layout {
-            Layout::Number => "cards are 1 to 100",
-            Layout::WhiteRed => "cards are w1 to w50 and r1 to r50",
+            Layout::Number => "cards must be from 1 to 100",
+            Layout::WhiteRed => "cards must be from w1 to w50 or from r1 to r50",
         };
         Illegal::new(Code::CardOutOfRange, format!("card {}: {known}", short(value)))
     })

@@ -62,10 +62,11 @@ impl Rules {
     ) -> Result<Rules, InputError> {
         let game = setup.game;
         let official = Setup::official(game)?;
-        let layout = Layout::of(game)
-            .ok_or_else(|| InputError::new("game", game, "not The Mind or The Mind Extreme"))?;
+        let layout = Layout::of(game).ok_or_else(|| {
+            InputError::new("game", game, "this must be the-mind or the-mind-extreme")
+        })?;
         if !(2..=MAX_SEATS).contains(&players) {
-            let message = format!("{game} is played by 2 to {MAX_SEATS}");
+            let message = format!("{game} is for 2 to {MAX_SEATS} players");
             return Err(InputError::new("players", players, message).of(ErrorKind::Players));
         }
         let defaults = [&setup.defaults, &official.defaults];
@@ -104,24 +105,28 @@ impl Rules {
 
     fn check_counts(&self) -> Result<(), InputError> {
         if !(1..=MAX_LEVELS).contains(&self.levels) {
-            let message = format!("a game has 1 to {MAX_LEVELS} levels");
+            let message = format!("a game must have 1 to {MAX_LEVELS} levels");
             return Err(InputError::new("levels", self.levels, message));
         }
         let most = DECK / usize::from(self.players);
         if usize::from(self.levels) > most {
             let message = format!(
-                "{} players at level {} need more than the {DECK} cards of the deck; at most {most}",
+                "{} players at level {} need more than the {DECK} cards of the deck; at most \
+                 {most}",
                 self.players, self.levels
             );
             return Err(InputError::new("levels", self.levels, message));
         }
         if self.first_level > self.levels {
-            let message = format!("the first level is at most the last, {}", self.levels);
+            let message = format!(
+                "the first level must not be after the last level, which is {}",
+                self.levels
+            );
             return Err(InputError::new("first_level", self.first_level, message));
         }
         if self.lives == 0 && self.lose_at == LoseAt::LastLife {
-            let message = "the game would be lost before it begins: at least 1, \
-                           or lose_at = \"life-owed\"";
+            let message = "the team would lose before the game begins; this must be at least 1, \
+                           or lose_at must be \"life-owed\"";
             return Err(InputError::new("lives", 0, message));
         }
         Ok(())
@@ -293,8 +298,8 @@ fn counts(setup: &Setup, players: usize, options: &Options) -> Result<(u8, u8, u
     let count = |key: &str, given: Option<u8>, known: Option<u8>| {
         given.or(known).ok_or_else(|| {
             let message = format!(
-                "missing: setup `{}` has no counts for {players} players, so that the rules must \
-                 name levels, lives and stars",
+                "this option is missing; setup `{}` has no counts for {players} players, so that \
+                 the rules must name levels, lives and stars",
                 setup.name
             );
             InputError::new(key, "", message)
@@ -314,17 +319,16 @@ fn pick<T>(
     defaults: [&Options; 2],
     get: impl Fn(&Options) -> Option<T>,
 ) -> Result<T, InputError> {
-    get(options)
-        .or_else(|| get(defaults[0]))
-        .or_else(|| get(defaults[1]))
-        .ok_or_else(|| InputError::new(key, "", "missing: the setup does not say"))
+    get(options).or_else(|| get(defaults[0])).or_else(|| get(defaults[1])).ok_or_else(|| {
+        InputError::new(key, "", "this option is missing, and the setup does not have it")
+    })
 }
 
 /// A bit for each level of a list, none of which may stand there twice.
 fn bits(key: &str, levels: &[u8]) -> Result<u64, InputError> {
     levels.iter().try_fold(0u64, |bits, &level| {
         if bits >> level & 1 == 1 {
-            return Err(InputError::new(key, level, "the level stands there twice"));
+            return Err(InputError::new(key, level, "this level is there twice"));
         }
         Ok(bits | 1 << level)
     })
@@ -356,7 +360,8 @@ pub(super) fn blind_piles(
         for &name in names {
             let Some(pile) = layout.pile_of_name(name) else {
                 let known: Vec<_> = layout.names().iter().map(|name| name.name()).collect();
-                let message = format!("no pile of this game; its piles: {}", known.join(", "));
+                let message =
+                    format!("this game has no such pile; its piles are: {}", known.join(", "));
                 return Err(InputError::new(format!("blind.{level}"), name, message));
             };
             if (1..=levels).contains(&usize::from(level)) {

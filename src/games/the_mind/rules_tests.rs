@@ -49,15 +49,18 @@ fn rules_come_back_from_their_options() {
 fn what_cannot_be_played_is_refused_with_its_option() {
     let refused = |players, options| rules(GameId::TheMind, players, options).unwrap_err();
     let text = refused(5, json!({"levels": 3, "lives": 1}));
-    assert!(text.starts_with("`stars`: missing: setup `the-mind` has no counts for 5"), "{text}");
+    assert!(
+        text.starts_with("`stars`: this option is missing; setup `the-mind` has no counts for 5"),
+        "{text}"
+    );
     assert!(refused(4, json!({"levels": 26})).contains("at most 25"));
     assert!(refused(2, json!({"lives": 0})).starts_with("`lives = 0`"));
     assert!(refused(1, json!({})).starts_with("`players = 1`"));
     assert!(refused(11, json!({})).starts_with("`players = 11`"));
-    assert!(refused(2, json!({"setup": "the-mind-extreme"})).contains("not of the-mind"));
+    assert!(refused(2, json!({"setup": "the-mind-extreme"})).contains("not for the-mind"));
     assert!(refused(2, json!({"setup": "x"})).contains("unknown setup"));
     assert!(refused(2, json!({"rewards": {"life": [2, 2]}})).contains("twice"));
     let text = refused(2, json!({"blind": {"3": ["white"]}}));
-    assert_eq!(text, "`blind.3 = white`: no pile of this game; its piles: number");
+    assert_eq!(text, "`blind.3 = white`: this game has no such pile; its piles are: number");
     assert!(Rules::new(GameId::MindUp, 3, &Options::default()).is_err());
 }

@@ -87,10 +87,9 @@ impl Setup {
     /// # Errors
     /// For Mind Up!, which has none.
     pub fn official(game: GameId) -> Result<&'static Setup, InputError> {
-        Setup::all()
-            .iter()
-            .find(|setup| setup.game == game)
-            .ok_or_else(|| InputError::new("game", game, "not The Mind or The Mind Extreme"))
+        Setup::all().iter().find(|setup| setup.game == game).ok_or_else(|| {
+            InputError::new("game", game, "this must be the-mind or the-mind-extreme")
+        })
     }
 
     /// The compiled-in setup of that name.
@@ -115,7 +114,7 @@ impl Setup {
         crate::error::check_finite(&value)?;
         let setup: Setup = read_ranged(&value)?;
         let layout = Layout::of(setup.game).ok_or_else(|| {
-            InputError::new("game", setup.game, "not The Mind or The Mind Extreme")
+            InputError::new("game", setup.game, "this must be the-mind or the-mind-extreme")
         })?;
         blind_piles(layout, MAX_LEVELS, &Blind::Table, &setup.blind_table)
             .map_err(|error| error.moved("blind", "blind_table"))?;
@@ -125,7 +124,7 @@ impl Setup {
         for (index, counts) in setup.counts.iter().enumerate() {
             let place = format!("counts[{index}]");
             if setup.counts[..index].iter().any(|other| other.players == counts.players) {
-                let message = "this count of players stands there twice";
+                let message = "this number of players is there twice";
                 return Err(InputError::new("players", counts.players, message).under(&place));
             }
             Rules::with_setup(&setup, counts.players, &Options::default())
@@ -143,7 +142,7 @@ impl Setup {
         if self.game == game {
             return Ok(());
         }
-        let message = format!("a setup of {}, not of {game}", self.game);
+        let message = format!("this setup is for {}, not for {game}", self.game);
         Err(InputError::new("setup", &self.name, message))
     }
 

@@ -96,7 +96,7 @@ pub(super) fn parse(game: GameId, name: &str, text: &str) -> Result<Named, Input
     for (count, own) in &players {
         let most = if game == GameId::MindUp { MAX_PLAYERS } else { MAX_SEATS };
         if !(2..=most).contains(count) {
-            let what = format!("{game} is played by 2 to {most}");
+            let what = format!("{game} is for 2 to {most} players");
             return Err(InputError::new(format!("players.{count}"), "", what));
         }
         unknown_in(own, &format!("players.{count}"))?;

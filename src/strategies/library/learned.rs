@@ -44,10 +44,14 @@ impl Learned {
             return refuse("game", &self.game, what);
         }
         if self.players.is_empty() {
-            return refuse("players", &"[]", "a number of players at least".to_owned());
+            return refuse(
+                "players",
+                &"[]",
+                "there must be at least one number of players".to_owned(),
+            );
         }
         if self.parameters.is_empty() {
-            return refuse("parameters", &"[]", "a parameter at least".to_owned());
+            return refuse("parameters", &"[]", "there must be at least one parameter".to_owned());
         }
         let known = || named.parameters.keys().map(String::as_str);
         let other = |key: &&String| !named.parameters.contains_key(*key);

@@ -72,13 +72,16 @@ fn sections_and_policies_are_checked() {
     assert!(text.contains("did you mean `linear`"), "{text}");
     for bot in [json!("bot"), json!({"base": "bot", "command": ["x"]})] {
         let text = message(&[], json!({"base": "monte-carlo", "policy": bot}));
-        assert!(text.starts_with("`policy = bot`: a bot from outside can't serve"), "{text}");
+        assert!(
+            text.starts_with("`policy = bot`: a searcher can't use a bot from outside"),
+            "{text}"
+        );
     }
     let text = message(&[], json!({"base": "monte-carlo", "policy": "duct"}));
     assert!(text.contains("`family = duct`: unknown policy"), "{text}");
     let own = "family = \"best-response\"\n[parameters]\nmodel = \"x\"";
     let text = message(&[("x", own)], json!("x"));
-    assert!(text.contains("does one name itself?"), "{text}");
+    assert!(text.contains("one of them names itself"), "{text}");
 }
 
 /// The labels of an entry.
@@ -223,7 +226,7 @@ fn sections_on_learning_are_checked() {
             "\"kepes\"",
             "`learned.parameters = kepes`: unknown parameter; did you mean `keeps`?",
         ),
-        ("[4]", "[]", "`learned.players = []`: a number of players at least"),
+        ("[4]", "[]", "`learned.players = []`: there must be at least one number of players"),
         (
             "\"mind-up\"",
             "\"the-mind\"",

@@ -98,7 +98,7 @@ impl TryFrom<Value> for Model {
             return Err(InputError::new("family", name, what));
         };
         if name == crate::bots::NAME {
-            let what = "a bot from outside can't be a model: its failures would go unseen";
+            let what = "a bot from outside can't be a model, because nobody would see its failures";
             return Err(InputError::new("", name, what));
         }
         let mut parameters = (family.defaults)();
@@ -178,7 +178,7 @@ impl Strategy for BestResponse {
 
     fn check(&self) -> Result<(), InputError> {
         if !(1..=10_000).contains(&self.deals) {
-            return Err(InputError::new("deals", self.deals, "1 to 10000 deals"));
+            return Err(InputError::new("deals", self.deals, "this must be from 1 to 10000 deals"));
         }
         playout::check(self.playouts, self.noise, 0, self.carries)
     }

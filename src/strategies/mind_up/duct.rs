@@ -136,11 +136,17 @@ impl Strategy for Duct {
     fn check(&self) -> Result<(), InputError> {
         playout::check(self.playouts, self.noise, self.horizon, self.carries)?;
         if !(0.0..=1000.0).contains(&self.exploration) {
-            return Err(InputError::new("exploration", self.exploration, "0 to 1000 points"));
+            return Err(InputError::new(
+                "exploration",
+                self.exploration,
+                "this must be from 0 to 1000 points",
+            ));
         }
         match (0.0..1.0).contains(&self.public) {
             true => Ok(()),
-            false => Err(InputError::new("public", self.public, "0 to below 1")),
+            false => {
+                Err(InputError::new("public", self.public, "this must be at least 0 and below 1"))
+            }
         }
     }
 

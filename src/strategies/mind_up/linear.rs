@@ -202,7 +202,11 @@ impl Strategy for Linear {
         super::check_weights(&self.weights())?;
         match (0.0..=1_000.0).contains(&self.temperature) {
             true => Ok(()),
-            false => Err(InputError::new("temperature", self.temperature, "0 to 1000 points")),
+            false => Err(InputError::new(
+                "temperature",
+                self.temperature,
+                "this must be from 0 to 1000 points",
+            )),
         }
     }
 

@@ -188,7 +188,9 @@ pub fn is_aware(strategy: &StrategySpec, players: usize) -> Option<bool> {
 /// Refuses weights that no sum of features needs.
 fn check_weights(weights: &[(&'static str, f64)]) -> Result<(), InputError> {
     match weights.iter().find(|(_, weight)| weight.abs() > 1e6 || weight.is_nan()) {
-        Some(&(key, weight)) => Err(InputError::new(key, weight, "-1000000 to 1000000")),
+        Some(&(key, weight)) => {
+            Err(InputError::new(key, weight, "this must be from -1000000 to 1000000"))
+        }
         None => Ok(()),
     }
 }

@@ -42,16 +42,28 @@ pub(super) fn check(
     carries: f64,
 ) -> Result<(), InputError> {
     if !(-1_000.0..=1_000.0).contains(&carries) {
-        return Err(InputError::new("carries", carries, "-1000 to 1000 points"));
+        return Err(InputError::new("carries", carries, "this must be from -1000 to 1000 points"));
     }
     if !(1..=MOST_PLAYOUTS).contains(&playouts) {
-        return Err(InputError::new("playouts", playouts, "1 to 100000 playouts a card"));
+        return Err(InputError::new(
+            "playouts",
+            playouts,
+            "this must be from 1 to 100000 playouts for each card",
+        ));
     }
     if !(0.0..=1.0).contains(&noise) {
-        return Err(InputError::new("noise", noise, "a share of choices, 0 to 1"));
+        return Err(InputError::new(
+            "noise",
+            noise,
+            "this must be a share of choices, from 0 to 1",
+        ));
     }
     if horizon > 60 {
-        return Err(InputError::new("horizon", horizon, "0 to 60 turns (0: the whole round)"));
+        return Err(InputError::new(
+            "horizon",
+            horizon,
+            "this must be from 0 to 60 turns; 0 means the whole round",
+        ));
     }
     Ok(())
 }

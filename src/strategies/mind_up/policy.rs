@@ -128,7 +128,8 @@ impl TryFrom<Value> for Policy {
     }
 }
 
-const WANTED: &str = "the name of a strategy that answers at once, or a table with its `base`";
+const WANTED: &str =
+    "this must be the name of a strategy that answers at once, or a table with its `base`";
 
 impl From<Policy> for Value {
     fn from(policy: Policy) -> Value {

@@ -92,7 +92,9 @@ impl Strategy for RegretMatching {
         playout::check(self.playouts, self.noise, self.horizon, self.carries)?;
         match (0.0..=1.0).contains(&self.exploration) {
             true => Ok(()),
-            false => Err(InputError::new("exploration", self.exploration, "0 to 1")),
+            false => {
+                Err(InputError::new("exploration", self.exploration, "this must be from 0 to 1"))
+            }
         }
     }
 

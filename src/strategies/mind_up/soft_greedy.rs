@@ -58,7 +58,7 @@ impl Strategy for SoftGreedy {
         if self.temperature > 0.0 && self.temperature <= 1_000.0 {
             return Ok(());
         }
-        let what = "above 0 and at most 1000 points";
+        let what = "this must be above 0 and at most 1000 points";
         Err(InputError::new("temperature", self.temperature, what))
     }
 

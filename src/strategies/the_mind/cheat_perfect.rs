@@ -81,7 +81,8 @@ impl Player for CheatPerfect {
     fn intend(&mut self, batch: &mut Batch<'_, Intent>) -> Result<(), PlayError> {
         const LICENCE: Option<Cheat> = Cheat::named(NAME);
         let Some(licence) = LICENCE else {
-            let message = "only a name that begins with `cheat-` may see all hands".to_owned();
+            let message =
+                "only a strategy whose name begins with `cheat-` may see all hands".to_owned();
             return Err(PlayError { strategy: NAME.to_owned(), at: None, message });
         };
         batch.each_open(licence, |view, hands, intent| *intent = next(view, hands));

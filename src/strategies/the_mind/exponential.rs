@@ -35,7 +35,11 @@ impl Curve for Parameters {
     fn check(&self) -> Result<(), InputError> {
         seconds("pace", self.pace)?;
         if !(self.steepness > 0.0 && self.steepness <= 20.0) {
-            return Err(InputError::new("steepness", self.steepness, "above 0 and at most 20"));
+            return Err(InputError::new(
+                "steepness",
+                self.steepness,
+                "this must be above 0 and at most 20",
+            ));
         }
         within("pivot", self.pivot, 1.0, 100.0).map(drop)
     }

@@ -126,7 +126,7 @@ fn seconds(key: &str, value: f64) -> Result<f64, InputError> {
     if value > 0.0 && value <= 1_000.0 {
         return Ok(value);
     }
-    Err(InputError::new(key, value, "above 0 and at most 1000 seconds"))
+    Err(InputError::new(key, value, "this must be above 0 and at most 1000 seconds"))
 }
 
 /// Checks a parameter against a range, both ends included.
@@ -134,5 +134,5 @@ fn within(key: &str, value: f64, low: f64, high: f64) -> Result<f64, InputError>
     if (low..=high).contains(&value) {
         return Ok(value);
     }
-    Err(InputError::new(key, value, format!("from {low} to {high}")))
+    Err(InputError::new(key, value, format!("this must be from {low} to {high}")))
 }

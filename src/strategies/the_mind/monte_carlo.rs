@@ -93,7 +93,11 @@ impl Strategy for MonteCarlo {
 
     fn new(parameters: Parameters) -> Result<Self, InputError> {
         if !(1..=10_000).contains(&parameters.samples) {
-            return Err(InputError::new("samples", parameters.samples, "from 1 to 10000"));
+            return Err(InputError::new(
+                "samples",
+                parameters.samples,
+                "this must be from 1 to 10000",
+            ));
         }
         within("cv", parameters.cv, 0.0, 10.0)?;
         within("jitter", parameters.jitter, 0.0, 1_000.0)?;
@@ -401,10 +405,10 @@ mod tests {
         let good = Parameters::default();
         assert_eq!(message(good.clone()), "");
         let text = message(Parameters { samples: 0, ..good.clone() });
-        assert_eq!(text, "`samples = 0`: from 1 to 10000");
+        assert_eq!(text, "`samples = 0`: this must be from 1 to 10000");
         for (plan, wanted) in [
             (json!("linear"), ""),
-            (json!({"family": "linear", "pace": 0}), "`plan.pace = 0`: above 0"),
+            (json!({"family": "linear", "pace": 0}), "`plan.pace = 0`: this must be above 0"),
             (
                 json!({"family": "linear", "pase": 1}),
                 "`plan.pase`: unknown key; did you mean `pace`?",
@@ -415,8 +419,8 @@ mod tests {
                 "`plan.family = lineal`: unknown plan; did you mean `linear`?",
             ),
             (json!("rank"), "`plan = rank`: unknown plan; "),
-            (json!({"pace": 1}), "`plan = {\"pace\":1}`: a plan is one of linear, power, "),
-            (json!(3), "`plan = 3`: a plan is one of linear, power, "),
+            (json!({"pace": 1}), "`plan = {\"pace\":1}`: a plan must be one of linear, power, "),
+            (json!(3), "`plan = 3`: a plan must be one of linear, power, "),
         ] {
             let text = message(Parameters { plan, ..good.clone() });
             assert!(text.starts_with(wanted) && text.is_empty() == wanted.is_empty(), "{text}");

@@ -60,7 +60,8 @@ impl Plan {
             Some(other) => Err(InputError::new(key, other, unknown("plan", other, NAMES))),
             None => {
                 let what = format!(
-                    "a plan is one of {}, or a table such as {{ family = \"linear\", pace = 1.5 }}",
+                    "a plan must be one of {}, or a table such as {{ family = \"linear\", pace = \
+                     1.5 }}",
                     NAMES.join(", ")
                 );
                 Err(InputError::new("", short(value), what))

@@ -35,7 +35,11 @@ impl Curve for Parameters {
     fn check(&self) -> Result<(), InputError> {
         seconds("pace", self.pace)?;
         if !(self.exponent > 0.0 && self.exponent <= 10.0) {
-            return Err(InputError::new("exponent", self.exponent, "above 0 and at most 10"));
+            return Err(InputError::new(
+                "exponent",
+                self.exponent,
+                "this must be above 0 and at most 10",
+            ));
         }
         within("pivot", self.pivot, 1.0, 100.0).map(drop)
     }

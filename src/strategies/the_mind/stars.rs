@@ -98,15 +98,16 @@ impl Stars {
             Value::String(name) => return Stars::named(name, "", serde_json::Map::new()),
             Value::Object(table) => table.clone(),
             _ => {
-                let message = "a policy's name, or a table with `policy` and its parameters";
+                let message =
+                    "this must be a policy's name, or a table with `policy` and its parameters";
                 return Err(InputError::new("", value, message));
             }
         };
         match table.shift_remove("policy") {
             Some(Value::String(name)) => Stars::named(&name, "policy", table),
-            Some(other) => Err(InputError::new("policy", other, "not a policy's name")),
+            Some(other) => Err(InputError::new("policy", other, "this must be a policy's name")),
             None => {
-                let message = format!("missing; known policies: {}", NAMES.join(", "));
+                let message = format!("this key is missing; known policies: {}", NAMES.join(", "));
                 Err(InputError::new("policy", "", message))
             }
         }

@@ -177,7 +177,7 @@ fn star_policies_say_what_will_not_do() {
     assert_eq!(message(json!({"policy": "when-risk-above", "risk": 1})), "");
     assert!(message(json!("when-risk-abov")).contains("did you mean `when-risk-above`?"));
     assert!(message(json!({"policy": "nevr"})).starts_with("`star.policy = nevr`"));
-    assert!(message(json!({"risk": 1})).starts_with("`star.policy`: missing"));
+    assert!(message(json!({"risk": 1})).starts_with("`star.policy`: this key is missing"));
     assert!(message(json!({"policy": "never", "risk": 1})).starts_with("`star.risk`"));
     assert!(
         message(json!({"policy": "when-risk-above", "risk": 2})).starts_with("`star.risk = 2`")
@@ -187,7 +187,7 @@ fn star_policies_say_what_will_not_do() {
     assert_eq!(message(json!("learned")), "");
     assert_eq!(message(json!({"policy": "learned", "bias": -1000, "cards": 1000})), "");
     let text = message(json!({"policy": "learned", "lives": 1001}));
-    assert_eq!(text, "`star.lives = 1001`: from -1000 to 1000");
+    assert_eq!(text, "`star.lives = 1001`: this must be from -1000 to 1000");
     assert!(message(json!({"policy": "learned", "margin": 2})).starts_with("`star.margin = 2`"));
     assert!(message(json!({"policy": "learned", "live": 1})).contains("`lives`"));
 }

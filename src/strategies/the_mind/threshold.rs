@@ -150,16 +150,22 @@ impl Parameters {
     fn check(&self) -> Result<(), InputError> {
         let Parameters { steps, rises, .. } = self;
         if !(1..=32).contains(&steps.len()) {
-            return Err(InputError::new("steps", steps.len(), "a list of 1 to 32 numbers"));
+            return Err(InputError::new(
+                "steps",
+                steps.len(),
+                "this must be a list of 1 to 32 numbers",
+            ));
         }
         if rises.len() != steps.len() {
-            let what = format!("as many numbers as `steps` has, {}", steps.len());
+            let what =
+                format!("this must have as many numbers as `steps`, which has {}", steps.len());
             return Err(InputError::new("rises", rises.len(), what));
         }
         let mut before = 0.0;
         for (index, &step) in steps.iter().enumerate() {
             if !(step > before && step <= 100.0) {
-                let what = format!("above {before} and at most 100: steps rise");
+                let what =
+                    format!("this must be above {before} and at most 100, because steps must rise");
                 return Err(InputError::new(format!("steps[{index}]"), step, what));
             }
             before = step;
@@ -205,11 +211,18 @@ mod tests {
     #[test]
     fn lists_are_checked() {
         assert!(message(|p| p.steps.clear()).starts_with("`steps = 0`"));
-        assert!(message(|p| p.rises.truncate(3)).starts_with("`rises = 3`: as many"));
-        assert!(message(|p| p.steps[1] = 1.0).starts_with("`steps[1] = 1`: above 1"));
+        assert!(
+            message(|p| p.rises.truncate(3)).starts_with("`rises = 3`: this must have as many")
+        );
+        assert!(message(|p| p.steps[1] = 1.0).starts_with("`steps[1] = 1`: this must be above 1"));
         assert!(message(|p| p.steps[0] = f64::NAN).starts_with("`steps[0] = NaN`"));
-        assert!(message(|p| p.rises[7] = 10.5).starts_with("`rises[7] = 10.5`: from -20 to 10"));
+        assert!(
+            message(|p| p.rises[7] = 10.5)
+                .starts_with("`rises[7] = 10.5`: this must be from -20 to 10")
+        );
         assert!(message(|p| p.rises[0] = f64::NEG_INFINITY).starts_with("`rises[0] = -inf`"));
-        assert!(message(|p| p.density = 5.5).starts_with("`density = 5.5`: from -5 to 5"));
+        assert!(
+            message(|p| p.density = 5.5).starts_with("`density = 5.5`: this must be from -5 to 5")
+        );
     }
 }
